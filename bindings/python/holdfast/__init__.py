@@ -15,8 +15,10 @@ import atexit
 import ctypes
 import ctypes.util
 import json
+import math
 import os
 import queue
+import re
 import threading
 import weakref
 from pathlib import Path
@@ -66,12 +68,61 @@ def version() -> str:
     return _library.hf_version().decode()
 
 
+_TOKEN = re.compile(r'[ \t\r\n]*(?:([{}\[\],:])|(")|(true|false|null)|(-?[0-9]+)([.eE][-+.0-9eE]*)?)')
+_WORDS = {"true": True, "false": False, "null": None}
+
+
+def _parsed(text: bytes) -> Any:
+    try:
+        return json.loads(text)
+    except RecursionError:  # the library nests deeper than Python's parser; nobody could get past such a message
+        return _parsed_deep(text.decode())
+
+
+def _parsed_deep(text: str) -> Any:
+    """Parses JSON of the library without recursion."""
+    root: list[Any] = []
+    open_values: list[Any] = [root]
+    keys: list[Optional[str]] = [None]  # for each of them: the key that waits for its value
+
+    def put(value: Any) -> None:
+        top = open_values[-1]
+        if isinstance(top, list):
+            top.append(value)
+        elif keys[-1] is None:
+            keys[-1] = value
+        else:
+            top[keys[-1]] = value
+            keys[-1] = None
+
+    at = 0
+    while token := _TOKEN.match(text, at):
+        at = token.end()
+        mark, quote, word, digits, rest = token.groups()
+        if quote:
+            string, at = json.decoder.scanstring(text, at)  # type: ignore[attr-defined]
+            put(string)
+        elif word:
+            put(_WORDS[word])
+        elif digits:
+            put(float(digits + rest) if rest else int(digits))
+        elif mark in "{[":
+            value: Any = {} if mark == "{" else []
+            put(value)
+            open_values.append(value)
+            keys.append(None)
+        elif mark in "}]":
+            open_values.pop()
+            keys.pop()
+    return root[0]
+
+
 def _taken(answer: ctypes.c_void_p) -> dict[str, Any]:
     """Parses the JSON of an answer and frees the answer."""
     if not answer.value:
         raise MemoryError("no memory is left for the answer")
     try:
-        return json.loads(ctypes.cast(answer, ctypes.c_char_p).value or b"{}")
+        return _parsed(ctypes.cast(answer, ctypes.c_char_p).value or b"{}")
     finally:
         _library.hf_free(answer)
 
@@ -87,16 +138,42 @@ def _default_home() -> str:
     return "holdfast:" + str(Path(os.environ.get("HOLDFAST_HOME") or base / "holdfast").absolute())
 
 
-def _bytes(text: str) -> bytes:
+def _method(name: str) -> bytes:
+    """The name for the library, where a text ends at the first NUL."""
     try:
-        return text.encode()
-    except UnicodeEncodeError:  # refused rather than stored as something else
-        raise HoldfastError("invalid_argument", "a text holds half of a surrogate pair, which is not valid text") from None
+        if "\0" not in name:
+            return name.encode()
+    except UnicodeEncodeError:
+        pass
+    raise HoldfastError("invalid_argument", f"unknown method {ascii(name)}")
 
 
 def _encoded(params: Mapping[str, Any]) -> bytes:
-    # None means absent.
-    return _bytes(json.dumps({key: value for key, value in params.items() if value is not None}, ensure_ascii=False))
+    given = {key: value for key, value in params.items() if value is not None}  # None means absent
+    try:
+        try:
+            return json.dumps(given, ensure_ascii=False, allow_nan=False).encode()
+        except UnicodeEncodeError:  # half of a surrogate pair: the library keeps it, or refuses it by name
+            return json.dumps(given, allow_nan=False).encode()
+    except RecursionError:
+        raise HoldfastError("invalid_argument", "the parameters are nested too deeply") from None
+    except ValueError as error:
+        name = _not_finite(given, "") if "Out of range" in str(error) else None
+        if name is None:
+            raise
+        raise HoldfastError("invalid_argument", f"{name} is not a finite number, which JSON cannot hold") from None
+
+
+def _not_finite(value: Any, name: str) -> Optional[str]:
+    """Returns the name of the first number that is not finite."""
+    inside: list[tuple[str, Any]] = []
+    if isinstance(value, float) and not math.isfinite(value):
+        return name
+    if isinstance(value, dict):
+        inside = [(f"{name}.{key}" if name else str(key), one) for key, one in value.items()]
+    elif isinstance(value, (list, tuple)):
+        inside = [(f"{name}[{at}]", one) for at, one in enumerate(value)]
+    return next((found for one, inner in inside if (found := _not_finite(inner, one)) is not None), None)
 
 
 _CALLS = 1  # the tag of every call; streams have tags of their own
@@ -128,7 +205,7 @@ class _Flow:
         if self.over:
             return 0
         try:
-            self.put(json.loads(item))
+            self.put(_parsed(item))
         except Exception as error:  # raised by the reader
             self.put(error)
             return 0
@@ -302,7 +379,7 @@ class Stream(Iterator[dict[str, Any]]):
 
     def __init__(self, store: "Store", method: str, params: Mapping[str, Any]) -> None:
         self._store = store
-        self._request = _bytes(method), _encoded(params)
+        self._request = _method(method), _encoded(params)
         self._flow = store._client.new_flow()
 
     def __next__(self) -> dict[str, Any]:
@@ -348,7 +425,7 @@ class Store:
 
     def call(self, method: str, /, **params: Any) -> dict[str, Any]:
         """Calls one operation: store.call("message.append", session=id, text="...")."""
-        return self._client.call(_bytes(method), _encoded(params))
+        return self._client.call(_method(method), _encoded(params))
 
     def pages(self, method: str, key: str, /, **params: Any) -> Iterator[dict[str, Any]]:
         """Yields every row of a list, fetched a page at a time. The cost of a page depends only on its rows."""
@@ -376,11 +453,12 @@ class Store:
         """Creates a session: project, title, id, model, parent, metadata, ... This store holds its lease.
         dry_run: creates nothing, and returns the answer of the operation, which says what it would do."""
         answer = self.call("session.create", dry_run=dry_run or None, **params)
-        return answer if dry_run else Session(self, answer["id"])
+        return answer if dry_run else Session(self, answer["id"], answer["session"]["store"])
 
-    def session(self, id: str) -> "Session":
-        """Returns an existing session by its id, a prefix of it, or "@last"."""
-        return Session(self, self.call("session.get", id=id)["session"]["id"])
+    def session(self, id: str, *, store: Optional[str] = None) -> "Session":
+        """Returns an existing session by its id, a prefix of it, LAYOUT/ID, or "@last"."""
+        found = self.call("session.get", id=id, store=store)["session"]
+        return Session(self, found["id"], found["store"])
 
     def sessions(self, **filters: Any) -> Iterator[dict[str, Any]]:
         """Yields sessions, newest first. Filters: project, since, until, status, layout."""
@@ -406,31 +484,32 @@ class Store:
 
 
 class Session:
-    """One session of a store."""
+    """One session of a store. place: the "LAYOUT:ROOT" that has it; without it, each call looks for the id."""
 
-    def __init__(self, store: Store, id: str) -> None:
+    def __init__(self, store: Store, id: str, place: Optional[str] = None) -> None:
         self.store = store
         self.id = id
+        self.place = place
 
     def append(self, text: Optional[str] = None, *, role: Optional[str] = None,
                message: Optional[Mapping[str, Any]] = None, durability: Optional[str] = None) -> dict[str, Any]:
         """Appends a text, or a message (blocks, or the format of Anthropic, OpenAI or Vercel). Durable on return."""
-        return self.store.call("message.append", session=self.id, text=text, role=role, message=message,
-                               durability=durability)
+        return self.store.call("message.append", session=self.id, store=self.place, text=text, role=role,
+                               message=message, durability=durability)
 
     def read(self, *, as_: Optional[str] = None, **options: Any) -> Iterator[dict[str, Any]]:
         """Yields messages in order, fetched a page at a time. as_ (the parameter `as`, which Python reserves):
         "anthropic", "openai", "maestro" or "raw" yields items of that form instead."""
         form = options.pop("as", None) if as_ is None else as_
         key = "messages" if form in (None, "holdfast") else "items"
-        return self.store.pages("message.list", key, session=self.id, **{**options, "as": form})
+        return self.store.pages("message.list", key, session=self.id, **{"store": self.place, **options, "as": form})
 
     def follow(self, *, last: int = 10) -> Stream:
         """Yields the last messages, and then each new one: {"event": "message", "message": {...}}."""
-        return self.store.stream("session.follow", id=self.id, last=last)
+        return self.store.stream("session.follow", id=self.id, store=self.place, last=last)
 
     def resume(self, **options: Any) -> dict[str, Any]:
-        return self.store.call("session.resume", id=self.id, **options)
+        return self.store.call("session.resume", id=self.id, **{"store": self.place, **options})
 
     def end(self, status: Optional[str] = None) -> dict[str, Any]:
-        return self.store.call("session.end", id=self.id, status=status)
+        return self.store.call("session.end", id=self.id, store=self.place, status=status)

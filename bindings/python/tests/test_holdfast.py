@@ -98,6 +98,78 @@ class StoreTest(unittest.TestCase):
         with self.assertRaises(ValueError):
             self.store.call("session.list")
 
+    def test_half_a_surrogate_pair_is_kept_where_the_library_keeps_it(self):
+        session = self.store.create()
+        said = {"role": "tool", "blocks": [{"type": "tool_result", "id": "c", "output": "é cut \ud83d"}]}
+        session.append(message=said)
+        [message] = session.read()
+        self.assertEqual(message["blocks"][0]["output"], "é cut \ud83d")
+        session.append(message={"role": "tool", "blocks": message["blocks"]})
+        self.assertEqual([one["blocks"][0]["output"] for one in session.read()], ["é cut \ud83d"] * 2)
+        with self.assertRaisesRegex(holdfast.HoldfastError, r"blocks\[0\]\.text holds half of a surrogate pair"):
+            session.append(message={"role": "user", "blocks": [{"type": "text", "text": "\ud83d"}]})
+
+    def test_what_json_cannot_hold_is_refused_by_name(self):
+        session = self.store.create()
+        for value in (float("nan"), float("inf")):
+            with self.assertRaisesRegex(holdfast.HoldfastError, r"message\.extra\.a\[1\] is not a finite number") as caught:
+                session.append(message={"role": "user", "text": "x", "extra": {"b": 1.5, "a": ["\ud83d", value]}})
+            self.assertEqual(caught.exception.code, "invalid_argument")
+        deep = []
+        for _ in range(100_000):
+            deep = [deep]
+        with self.assertRaisesRegex(holdfast.HoldfastError, "nested too deeply"):
+            session.append(message={"role": "user", "text": "x", "extra": {"a": deep}})
+        for call in (lambda: self.store.call("session.list\0x"), lambda: self.store.stream("session.follow\0x", id=session.id)):
+            with self.assertRaisesRegex(holdfast.HoldfastError, r"invalid_argument: unknown method 'session\.\w+\\x00x'"):
+                call()
+        self.assertEqual(list(session.read()), [])
+
+    def test_only_streams_are_streamed(self):
+        session = self.store.create()
+        for method, params in (("session.list", {}), ("message.append", {"session": session.id, "text": "x"})):
+            with self.assertRaisesRegex(holdfast.HoldfastError, f"{method} is not a stream") as caught:
+                list(self.store.stream(method, **params))
+            self.assertEqual(caught.exception.code, "invalid_argument")
+        self.assertEqual(list(session.read()), [])
+
+    def test_messages_may_be_nested_deeper_than_python_parses(self):
+        session = self.store.create()
+        session.append("before")
+        depth = 1000
+        extra = '{"a":' + "[" * depth + r'true,"é\n\ud83d😀",-1.5e3,12,null,{},[],{"k":{"l":false}}' + "]" * depth + "}"
+        params = f'{{"session":"{session.id}","message":{{"role":"user","text":"deep","extra":{extra}}}}}'
+        self.store._client.call(b"message.append", params.encode())
+        session.append("after")
+        self.assertEqual(self.texts(session), ["before", "deep", "after"])
+        value = list(session.read())[1]["extra"]["a"]
+        for _ in range(depth - 1):
+            [value] = value
+        self.assertEqual(value, [True, "é\n\ud83d😀", -1500.0, 12, None, {}, [], {"k": {"l": False}}])
+        stream = session.follow()
+        self.assertEqual([next(stream)["message"]["blocks"][0]["text"] for _ in range(3)], ["before", "deep", "after"])
+        stream.close()
+
+    def test_a_session_stays_in_its_store(self):
+        a, b, m = (layout + self.directory.name + name for layout, name in
+                   (("holdfast:", "/a"), ("holdfast:", "/b"), ("maestro:", "/m")))
+        with holdfast.Store(a, stores=[m]) as store:
+            here, there, other = store.create(id="plan"), store.create(id="plan", store=b), store.create(store=b)
+            store.create(id="plan", store=m)
+            found, named = store.session("maestro/plan"), store.session("plan", store=b)
+            self.assertEqual([one.place for one in (here, there, found, named)], [a, b, m, b])
+            for session, text in ((here, "in a"), (there, "in b"), (found, "in m"), (other, "other"), (named, "also in b")):
+                session.append(text)
+            self.assertEqual([self.texts(one) for one in (here, there, found, other)],
+                             [["in a"], ["in b", "also in b"], ["in m"], ["other"]])
+            stream = there.follow()
+            self.assertEqual(next(stream)["message"]["blocks"][0]["text"], "in b")
+            stream.close()
+            there.resume()
+            there.end()
+            self.assertEqual(store.call("session.get", id="plan", store=b)["session"]["status"], "complete")
+            self.assertNotEqual(store.call("session.get", id="plan", store=a)["session"]["status"], "complete")
+
     def test_errors_can_be_copied_and_sent_to_another_process(self):
         with self.assertRaises(holdfast.HoldfastError) as caught:
             self.store.session("nobody")
