@@ -23,6 +23,10 @@ export async function main(): Promise<void> {
   for await (const message of session.read({ limit: 10 })) message.blocks[0]?.text?.length;
   const would: string = (await store.create({ title: 'two', dry_run: true })).would;
   would.length;
+  const place: string | undefined = (await store.session('maestro/one', { store: 'maestro:/tmp/y' })).place;
+  place?.length;
+  const count: number = await store.task(async (call) => (await call('session.list', {})).sessions.length);
+  count.toFixed();
   for await (const event of session.follow({ signal: AbortSignal.abort() })) event.event;
   for await (const row of store.pages('session.list', 'sessions', {})) row.updated_at?.length;
   const { entries } = await store.call('entry.load', { project: 'p', session: 's' });

@@ -3,7 +3,8 @@
     store = HoldfastSessionStore(holdfast.Store(), fold_session_summary)
     options = ClaudeAgentOptions(session_store=store)
 
-Entries are on the disk when append() returns. A batch is stored completely or not at all, and only once if retried.
+Entries are on the disk when append() returns. A batch is stored completely or not at all. If it is retried, entries
+with a uuid are stored only once.
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import threading
 import time
 import unicodedata
 from collections import OrderedDict
 from typing import Any, Callable, Mapping, Optional, Sequence
-from weakref import WeakValueDictionary
+from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from . import HoldfastError, Store
 
@@ -25,12 +27,15 @@ _MAX_KNOWN = 256
 
 
 class HoldfastSessionStore:
-    """fold_session_summary: the function of the SDK that makes a summary from the previous one and new entries."""
+    """fold_session_summary: the function of the SDK that makes a summary from the previous one and new entries.
+    Event loops of several threads may share an object. Calls on one key keep their order within a loop."""
 
     def __init__(self, store: Store, fold_session_summary: Callable[..., Mapping[str, Any]]) -> None:
         self._store = store
         self._fold = fold_session_summary
-        self._turns: WeakValueDictionary[tuple[str, ...], asyncio.Lock] = WeakValueDictionary()
+        # An asyncio.Lock belongs to one loop. Between loops, a write after another one is a conflict and tried again.
+        self._turns: WeakKeyDictionary[Any, WeakValueDictionary[tuple[str, ...], asyncio.Lock]] = WeakKeyDictionary()
+        self._mutex = threading.Lock()
         self._known: OrderedDict[tuple[str, str], dict[str, Any]] = OrderedDict()  # after our last write
 
     async def append(self, key: Mapping[str, str], entries: Sequence[Mapping[str, Any]]) -> None:
@@ -47,7 +52,9 @@ class HoldfastSessionStore:
         # The summary is made from the previous one, so nobody else may have written in between.
         name = (key["project_key"], key["session_id"])
         while True:
-            known = self._known.pop(name, None) or await self._call("entry.load", **_place(key), count=0)
+            with self._mutex:
+                last = self._known.pop(name, None)
+            known = last or await self._call("entry.load", **_place(key), count=0)
             before = known.get("summary")
             summary = dict(self._fold(before, key, params["entries"]))
             summary.setdefault("session_id", key["session_id"])
@@ -58,9 +65,10 @@ class HoldfastSessionStore:
                 if error.code != "conflict":
                     raise
                 continue
-            self._known[name] = {**written, "summary": summary if written["applied"] else before}
-            if len(self._known) > _MAX_KNOWN:
-                self._known.popitem(last=False)
+            with self._mutex:
+                self._known[name] = {**written, "summary": summary if written["applied"] else before}
+                if len(self._known) > _MAX_KNOWN:
+                    self._known.popitem(last=False)
             return
 
     async def load(self, key: Mapping[str, str]) -> Optional[list[dict[str, Any]]]:
@@ -78,7 +86,8 @@ class HoldfastSessionStore:
     async def delete(self, key: Mapping[str, str]) -> None:
         async with self._turn(key):
             if "subpath" not in key:
-                self._known.pop((key["project_key"], key["session_id"]), None)
+                with self._mutex:
+                    self._known.pop((key["project_key"], key["session_id"]), None)
             await self._call("entry.delete", **_place(key))
 
     async def list_subkeys(self, key: Mapping[str, str]) -> list[str]:
@@ -87,10 +96,12 @@ class HoldfastSessionStore:
     def _turn(self, key: Mapping[str, str]) -> asyncio.Lock:
         """Returns the lock that keeps the calls on one key in order."""
         name = (key["project_key"], key["session_id"], key.get("subpath") or "")
-        lock = self._turns.get(name)
-        if lock is None:
-            lock = self._turns[name] = asyncio.Lock()
-        return lock
+        with self._mutex:
+            turns = self._turns.setdefault(asyncio.get_running_loop(), WeakValueDictionary())
+            lock = turns.get(name)
+            if lock is None:
+                lock = turns[name] = asyncio.Lock()
+            return lock
 
     async def _call(self, method: str, **params: Any) -> dict[str, Any]:
         return await asyncio.to_thread(self._store.call, method, **params)

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import textwrap
+import threading
 import time
 import unittest
 from pathlib import Path
@@ -150,6 +151,43 @@ class Contracts(unittest.IsolatedAsyncioTestCase):
         await asyncio.gather(*(writers[n % 2].append(key("p", "s"), [said(n // 2), said(100 + n)]) for n in range(20)))
         there = [one["uuid"] for one in await self.store.load(key("p", "s"))]
         self.assertEqual(sorted(there), sorted([f"u{n}" for n in range(10)] + [f"u{100 + n}" for n in range(20)]))
+
+    async def test_half_a_surrogate_pair_is_kept(self):
+        entries = [said(1, output="cut \ud83d"), said(2)]
+        await self.store.append(key("p", "s"), entries)
+        self.assertEqual(await self.store.load(key("p", "s")), entries)
+
+    async def test_a_retry_stores_entries_with_a_uuid_once(self):
+        batch = [said(1), {"type": "tag", "tag": "t"}]
+        await self.store.append(key("p", "s"), batch)
+        await self.store.append(key("p", "s"), batch)
+        self.assertEqual(await self.store.load(key("p", "s")), [*batch, batch[1]])
+
+    def test_event_loops_of_several_threads_share_a_store(self):
+        errors = []
+
+        def work(n):
+            async def append():
+                await asyncio.gather(*(self.store.append(key("p", "s"), [said(10 * n + k)]) for k in range(5)))
+
+            try:
+                asyncio.run(append())
+            except BaseException as error:
+                errors.append(error)
+
+        for first in (0, 4):  # loops come and go
+            threads = [threading.Thread(target=work, args=(first + n,), daemon=True) for n in range(4)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join(60)
+            self.assertEqual((errors, [thread.is_alive() for thread in threads]), ([], [False] * 4))
+        there = [one["uuid"] for one in asyncio.run(self.store.load(key("p", "s")))]
+        self.assertEqual(sorted(there), sorted(f"u{10 * n + k}" for n in range(8) for k in range(5)))
+        for n in range(8):  # in order within a loop
+            self.assertEqual([one for one in there if int(one[1:]) // 10 == n], [f"u{10 * n + k}" for k in range(5)])
+        [summary] = asyncio.run(self.store.list_session_summaries("p"))
+        self.assertEqual(summary["data"]["count"], 40)
 
     def test_the_key_of_a_project_is_that_of_claude(self):
         link = Path(self.home) / "link"
