@@ -51,6 +51,8 @@ function framed({ holdfast_saved, ...message }, uuid, place = {}, saved = {}) {
 
 // The line of a branch without messages.
 const nothing = () => ({ type: 'system', subtype: 'compact_boundary', compact_metadata: { trigger: 'manual', pre_tokens: 0 } });
+// A boundary without a parent would be the first message of its branch.
+const isBoundary = ({ type, subtype }) => type === 'system' && subtype === 'compact_boundary';
 const isMessage = (line) => !line.holdfast_saved?.nothing;
 const lastId = (lines) => lines.findLast((one) => typeof one.uuid === 'string')?.uuid;
 const sameMessage = (a, b) => isDeepStrictEqual({ ...given(a), session_id: '' }, { ...given(b), session_id: '' });
@@ -127,8 +129,10 @@ class HoldfastStorage {
       let written = 0;
       try {
         const { writes, leaf } = this.#toWrite(there, wanted);
+        let last = lastId(there);
         for (const one of writes) {
-          await this.#write(call, id, one);
+          if (isBoundary(one.message) && last !== undefined) one.place = { parentUuid: last, ...one.place };
+          last = (await this.#write(call, id, one)) || last;
           ++written;
         }
         if (known || this.#cwd !== undefined)
@@ -183,20 +187,22 @@ class HoldfastStorage {
       if (leaf !== undefined) await call('session.update', { id, leaf });
       else await this.#write(call, id, { message: nothing(), place: { parentUuid: null }, saved: { nothing: true } });
     } catch {
-      // What made the save fail may make this fail too. Then the next load() sees that the save did not end.
+      // What made the save fail may make this fail too. Then the next write tries it again.
+      if (leaf !== undefined) this.#unfinished.set(id, leaf);
     }
   }
 
   // Appends a message. If the file has its id already, on another branch, its line gets another one. The message of
-  // another session (a fork keeps those of its parent) is stored with the id of this session.
+  // another session (a fork keeps those of its parent) is stored with the id of this session. Returns
+  // the id of the line, if it has one.
   async #write(call, id, { message, place, saved }) {
-    const append = (raw) => call('message.append', { session: id, raw: { ...raw, session_id: id } });
+    const append = async (raw) => (await call('message.append', { session: id, raw: { ...raw, session_id: id } })).id;
     const follows = message.parentUuid === undefined && message.isBranch === undefined;
     try {
-      await append(place === undefined && follows ? message : framed(message, message.uuid ?? randomUUID(), place, saved));
+      return await append(place === undefined && follows ? message : framed(message, message.uuid ?? randomUUID(), place, saved));
     } catch (error) {
       if (error.code !== 'already_exists') throw error;
-      await append(framed(message, randomUUID(), place, saved));
+      return append(framed(message, randomUUID(), place, saved));
     }
   }
 

@@ -86,8 +86,9 @@ test('a save may leave out, edit and repeat messages', async (t) => {
   const edited = { ...two, message: { role: 'user', content: 'two, edited' } };
   const unnamed = { type: 'system', subtype: 'init', session_id: id, model: 'm', provider: 'p', tools: [], cwd: '/' };
   const placed = { ...four, parentUuid: randomUUID(), isBranch: true, timestamp: '2026-11-18T00:00:00.000Z' };
+  const boundary = { type: 'system', subtype: 'compact_boundary', uuid: randomUUID(), session_id: id, compact_metadata: { trigger: 'auto', pre_tokens: 9 } };
   for (const messages of [[one], [two], [], [one, two, three], [one, two], [one, two, three], [one, edited, three], [], [one], [], [two, one, two], [unnamed, one, three],
-    [unnamed, one], [unnamed], [unnamed, placed, one], [one, placed], [one, placed, two]]) {
+    [unnamed, one], [unnamed], [unnamed, placed, one], [one, placed], [one, placed, two], [one, placed, two, boundary], [unnamed, boundary, two], [three, boundary, two], [boundary]]) {
     await storage.save(data(id, messages));
     assert.deepEqual((await make(t, home).load(id)).messages, messages);
     const next = user(id, 'next');
