@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "layout/agent_home.h"
+#include "layout/belongings.h"
 #include "layout/layout.h"
 
 namespace holdfast::inline v1 {
@@ -182,6 +183,18 @@ void point_at(AgentCommand& resume, const Machine& machine, const AgentHome& hom
   resume.out_of_reach = resume.variable.empty();
 }
 
+// The agent looks for its sessions in the folder of the directory that it runs in.
+std::string folder_warning(JsonView session, const AgentHome& home, const std::string& directory) {
+  if (home.belongings == nullptr || home.belongings->folder_of == nullptr || directory.empty()) return {};
+  SessionPaths paths(*home.belongings, session.find("id").as_string().value_or(""));
+  if (!paths.add_main(session.find("path").as_string().value_or("")) || paths.project_folder().empty()) return {};
+  const auto folder = home.belongings->folder_of(directory);
+  const std::string& its = paths.project_folder();
+  if (!folder || its.substr(its.rfind('/') + 1) == *folder) return {};
+  return "the session is in " + its + ", and its agent looks for the sessions of " + directory + " in " + *folder +
+         "; if it finds none, run the command in the directory that the session was moved to";
+}
+
 }  // namespace
 
 std::optional<AgentCommand> resume_command_for(JsonView session, const Machine& machine) {
@@ -203,6 +216,7 @@ std::optional<AgentCommand> resume_command_for(JsonView session, const Machine& 
     resume.words.push_back(store);
   }
   if (home->resume.in_project && project.starts_with('/')) resume.directory = project;
+  if (!home->resume.by_file) resume.warning = folder_warning(session, *home, resume.directory);
   if (!home->resume.by_file && !root.empty()) point_at(resume, machine, *home, root);
   return resume;
 }

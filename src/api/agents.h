@@ -64,6 +64,7 @@ struct AgentCommand {
   std::string variable = {};  // environment variable to set if the store is not in the agent's default place
   std::string value = {};
   bool out_of_reach = false;  // the store is elsewhere, and no variable would help
+  std::string warning = {};   // why the agent may not find the session in `directory`; empty if it will
 };
 // For a session as session.list returns it; nullopt if no command is known for its agent.
 std::optional<AgentCommand> resume_command_for(JsonView session, const Machine& machine);

@@ -89,7 +89,7 @@ TEST_F(HandoffOmissions, ResumeWritesNothingIfAgentIsNotInstalled) {
   EXPECT_TRUE(out.contains("codex resume ")) << out;
   EXPECT_EQ(err, warning);
   EXPECT_EQ(sh("PATH=/nowhere $H resume bbbb --print"), 0) << err;
-  EXPECT_EQ(err, "warning: claude is not installed, or not in $PATH\n");
+  EXPECT_TRUE(err.ends_with("warning: claude is not installed, or not in $PATH\n")) << err;
   fs::permissions(home + "/bin/codex", fs::perms::owner_all);
   EXPECT_EQ(sh("PATH=$HOME/bin $H resume bbbb --in codex --dry-run"), 0) << err;
   EXPECT_EQ(sessions_below(".codex"), 2u);

@@ -1,4 +1,7 @@
 // What a person types to find a session: filters, ids, times, help; and resuming it.
+#include <algorithm>
+#include <cctype>
+
 #include "tests/cli/cli_testing.h"
 
 namespace holdfast::inline v1 {
@@ -16,7 +19,9 @@ struct EverydayCommands : CliHome {
     std::filesystem::permissions(home + "/bin/" + name, std::filesystem::perms::owner_all);
   }
   void claude_in(const std::string& root, const std::string& id, const std::string& project) {
-    const std::string path = root + "/projects/-p/" + id + ".jsonl";
+    std::string folder = project;
+    std::ranges::replace_if(folder, [](unsigned char c) { return std::isalnum(c) == 0; }, '-');
+    const std::string path = root + "/projects/" + folder + "/" + id + ".jsonl";
     std::filesystem::create_directories(std::filesystem::path(path).parent_path());
     std::ofstream(path) << R"({"type":"user","uuid":"u","parentUuid":null,"sessionId":")" << id << R"(","cwd":")"
                         << project << R"(","timestamp":"2026-01-01T23:30:00Z","message":{"role":"user","content":")"
@@ -194,7 +199,7 @@ TEST_F(EverydayCommands, HelpListsCommonCommandsFirst) {
 }
 
 TEST_F(EverydayCommands, VerifySummarizesNotesByKind) {
-  const std::string path = home + "/.claude/projects/-p/" + kFirst + ".jsonl";
+  const std::string path = home + "/.claude/projects/-srv-alpha/" + kFirst + ".jsonl";
   claude_in(home + "/.claude", kFirst, "/srv/alpha");
   std::ofstream(path, std::ios::app)
       << R"({"type":"assistant","uuid":"v","parentUuid":"u","sessionId":")" << kFirst

@@ -35,7 +35,13 @@ std::string json_of(const AgentCommand& resume) {
     json.string(resume.directory);
   json.key("environment").begin_object();
   if (!resume.variable.empty()) json.key(resume.variable).string(resume.value);
-  return json.end_object().end_object().take() + "\n";
+  json.end_object();
+  if (!resume.warning.empty()) json.key("warnings").begin_array().string(resume.warning).end_array();
+  return json.end_object().take() + "\n";
+}
+
+void print_warning(const AgentCommand& resume) {
+  if (!resume.warning.empty()) print_error("warning: " + clean_for_terminal(resume.warning, {.one_line = true}) + "\n");
 }
 
 }  // namespace
@@ -85,6 +91,7 @@ void warn_of_missing_program(const std::string& name) {
 
 Result<int> run_resume(JsonView session, const Machine& machine) {
   HOLDFAST_LET(resume, resume_of(session, machine));
+  print_warning(resume);
   return fail(become({resume.words, resume.directory, resume.variable, resume.value}));
 }
 
@@ -190,7 +197,10 @@ Result<int> run_resume(const ResumeSession& request, bool json) {
   if (request.print) {
     HOLDFAST_LET(line, resume_line(session, around));
     HOLDFAST_TRY(print_out(line + "\n", OutputKind::text));
-    if (const auto resume = resume_of(session, around)) warn_of_missing_program(resume->words.front());
+    if (const auto resume = resume_of(session, around)) {
+      print_warning(*resume);
+      warn_of_missing_program(resume->words.front());
+    }
     return 0;
   }
   return run_resume(session, around);

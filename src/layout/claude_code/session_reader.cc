@@ -4,6 +4,7 @@
 
 #include "layout/claude_code/transcripts.h"
 #include "layout/json_pick.h"
+#include "layout/new_session_parts.h"
 #include "layout/open_agent/spill.h"
 #include "layout/spilled.h"
 #include "model/packing.h"
@@ -55,6 +56,13 @@ std::string SessionReader::active_leaf() const {
   return names_[at];
 }
 
+// Claude Code finds a session in the folder that is named after its project. The first records of a session that was
+// moved there have another cwd.
+void SessionReader::note_directory(const std::string& cwd) {
+  if (!facts_.project.empty() || cwd.empty() || cwd == not_project_) return;
+  (dashed_path_max_200(cwd) == ref_.project ? facts_.project : not_project_) = cwd;
+}
+
 bool SessionReader::take_message(Record& record, const FeedRecord& from) {
   Message& message = record.message;
   message.offset = from.offset;
@@ -65,6 +73,7 @@ bool SessionReader::take_message(Record& record, const FeedRecord& from) {
   if (!record.started.empty() && own) subagents_.insert(record.started);
   if (!record.forked_from.empty() && !facts_.parent && record.forked_from != ref_.id)
     facts_.parent = Parent{record.forked_from, ParentKind::fork, {}};
+  note_directory(message.context.cwd);
   const bool named = own && record.tree;
   if (named) last_ = message.id;
   if (named && message.id == summary_about_) summary_ = summary_of_other_;
@@ -160,6 +169,7 @@ std::string SessionReader::state() const {
   out.text(facts_.parent ? facts_.parent->id : std::string());
   out.number(subagents_.size());
   for (const std::string& agent : subagents_) out.text(agent);
+  out.text(facts_.project);
   return out.take();
 }
 
@@ -170,6 +180,7 @@ void SessionReader::go_on(std::string_view state) {
   side_roots_ = static_cast<std::size_t>(in.number());
   if (std::string parent = in.text(); !parent.empty()) facts_.parent = Parent{std::move(parent), ParentKind::fork, {}};
   for (std::uint64_t left = in.number(); left > 0 && in.ok(); --left) subagents_.insert(in.text());
+  facts_.project = in.text();
 }
 
 Result<void> SessionReader::read() {

@@ -27,6 +27,7 @@ class SessionReader {
   bool take(const FeedRecord& record);
   bool take_message(Record& record, const FeedRecord& from);
   void take_summary(Record& record);
+  void note_directory(const std::string& cwd);
   void link(const Message& message);
   void read_back(Message& message);
   std::string active_leaf() const;
@@ -40,7 +41,8 @@ class SessionReader {
   Events& events_;
   ParseCache seen_;
   SessionFacts facts_;
-  std::string session_;  // the first sessionId
+  std::string session_;      // the first sessionId
+  std::string not_project_;  // the last cwd that is not the project's
   std::string title_;
   std::string summary_;
   std::string summary_of_other_, summary_about_;  // the last summary of a message not yet seen, and its id
