@@ -186,7 +186,7 @@ void point_at(AgentCommand& resume, const Machine& machine, const AgentHome& hom
 // The agent looks for its sessions in the folder of the directory that it runs in.
 std::string folder_warning(JsonView session, const AgentHome& home, const std::string& directory) {
   if (home.belongings == nullptr || home.belongings->folder_of == nullptr || directory.empty()) return {};
-  SessionPaths paths(*home.belongings, session.find("id").as_string().value_or(""));
+  SessionPaths paths(*home.belongings, id_for_agent(session));
   if (!paths.add_main(session.find("path").as_string().value_or("")) || paths.project_folder().empty()) return {};
   const auto folder = home.belongings->folder_of(directory);
   const std::string& its = paths.project_folder();
@@ -197,6 +197,13 @@ std::string folder_warning(JsonView session, const AgentHome& home, const std::s
 
 }  // namespace
 
+std::string id_for_agent(JsonView session) {
+  std::string id = session.find("id").as_string().value_or("");
+  // Where an id may contain an @, it is in the path.
+  if (!session.find("path").as_string().value_or("").contains(id)) id.resize(std::min(id.find('@'), id.size()));
+  return id;
+}
+
 std::optional<AgentCommand> resume_command_for(JsonView session, const Machine& machine) {
   const auto text = [&](std::string_view key) { return session.find(key).as_string().value_or(""); };
   const std::string store = text("store"), project = text("project");
@@ -205,7 +212,7 @@ std::optional<AgentCommand> resume_command_for(JsonView session, const Machine& 
   const std::size_t colon = store.find(':');
   const std::string root = colon == std::string::npos ? "" : store.substr(colon + 1);
   const std::string file = root + "/" + text("path");
-  const std::string what = home->resume.by_file ? file : text("id");
+  const std::string what = home->resume.by_file ? file : id_for_agent(session);
   AgentCommand resume{.words = split(home->resume.command), .directory = {}};
   if (home->resume.command.ends_with('='))
     resume.words.back() += what;

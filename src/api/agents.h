@@ -66,6 +66,8 @@ struct AgentCommand {
   bool out_of_reach = false;  // the store is elsewhere, and no variable would help
   std::string warning = {};   // why the agent may not find the session in `directory`; empty if it will
 };
+// The id by which its agent knows a session: without the KEY of ID@KEY, which tells apart copies (docs/guides/find.md).
+std::string id_for_agent(JsonView session);
 // For a session as session.list returns it; nullopt if no command is known for its agent.
 std::optional<AgentCommand> resume_command_for(JsonView session, const Machine& machine);
 

@@ -28,7 +28,7 @@ Result<std::string> named_session(const Context& context, Stores& stores, const 
     if (!named) continue;
     const Call reading{context, getting, params, stores, true};
     HOLDFAST_LET(found, locate_session(reading, *named));
-    session = "session " + found.ref.id + " of " + found.files->name();
+    session = "session " + found.ref.name() + " of " + found.files->name();
   }
   return session;
 }

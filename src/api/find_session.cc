@@ -114,6 +114,22 @@ struct LookupFailure {
   std::vector<std::string> ids = {};  // the first of them
 };
 
+// If the id alone means the newest of several files, tells of the others.
+void warn_of_copies(const Call& call, const FileStore& files, const SessionMatch& match) {
+  if (match.by_key) return;
+  std::string more;
+  for (const std::string_view option : {"machine", "store"})
+    if (call.has(option)) more += " --" + std::string(option) + " " + shell_word(call.text(option));
+  for (const SessionRef& file : match.files) {
+    if (file.copy.empty()) continue;
+    call.stores.warn({.file = file.place.path,
+                      .kind = "copy",
+                      .consequence = "another copy of session " + file.id +
+                                     ", not newer than the one used here; its name in commands is " +
+                                     session_word(files.layout_name(), file.copy) + more});
+  }
+}
+
 std::expected<Session, LookupFailure> look_up(const Call& call, Store& store, std::string_view id, Naming naming) {
   const Context& context = call.context;
   const auto missed = [](LookupFailureKind kind, Error error, SessionMatch match = {}) {
@@ -130,14 +146,15 @@ std::expected<Session, LookupFailure> look_up(const Call& call, Store& store, st
   if (!files) return missed(LookupFailureKind::broken, files.error());
   DirectoryFeed feed = (*files)->looking(context);
   const auto overlooked = [&](std::string_view other) { return call.stores.overlooks(store.layout_name(), other); };
-  auto match = match_session((*files)->layout(), feed, id, naming, overlooked);
+  auto match = (*files)->match(context, feed, id, naming, overlooked);
   if (!match) return missed(LookupFailureKind::broken, std::move(match).error());
   if (!match->ref) {
     Error error = session_match_error(*match, id, store.name());
     return missed(match->count > 1 ? LookupFailureKind::ambiguous : LookupFailureKind::absent, std::move(error),
                   *std::move(match));
   }
-  auto found = store.get(context, match->ref->id);
+  warn_of_copies(call, **files, *match);
+  auto found = store.get(context, match->ref->name());
   if (!found) return missed(LookupFailureKind::broken, std::move(found).error());
   return *std::move(found);
 }
@@ -257,10 +274,18 @@ std::string store_option(const Call& call, const std::string& store) {
   return call.has("machine") ? std::string() : " --store " + shell_word(store);
 }
 
+// Whether `text` is the whole name of the session: its id, or ID@KEY of one of several files.
+bool is_whole_name(const Session& session, std::string_view text) {
+  return session.id == text || (text.starts_with(session.id) && text.substr(session.id.size()).starts_with('@'));
+}
+
 // Whether another session is meant if `id` may stand for both.
 bool is_overlooked(const Call& call, const Session& session, std::string_view id) {
-  return session.id != id && call.stores.overlooks(session.layout, session.id);
+  return !is_whole_name(session, id) && call.stores.overlooks(session.layout, session.id);
 }
+
+// Without the KEY of ID@KEY: all copies of a session come from another machine together.
+std::string_view before_key(std::string_view id) { return id.starts_with('@') ? id : id.substr(0, id.find('@')); }
 
 // Sets `ambiguous` if it fails because more than one session is meant.
 Result<FoundSession> find_one(const Call& call, std::string_view id, Naming naming, bool* ambiguous = nullptr) {
@@ -268,7 +293,8 @@ Result<FoundSession> find_one(const Call& call, std::string_view id, Naming nami
   if (meant.id.empty()) return fail(Code::invalid_argument, "the session id is empty");
   const bool elsewhere = call.has("machine");
   if (elsewhere)
-    HOLDFAST_TRY(call.stores.machines().fetch_session(call.context, call.stores, call.text("machine"), meant.id));
+    HOLDFAST_TRY(
+        call.stores.machines().fetch_session(call.context, call.stores, call.text("machine"), before_key(meant.id)));
   auto meant_stores = elsewhere ? stores_of_machine(call, meant.layout)
                                 : call.stores.meant(call.text("store"), meant.layout, call.operation.use);
   if (elsewhere && meant_stores && meant_stores->empty()) return none_elsewhere(call, id);
@@ -321,7 +347,7 @@ Result<FoundSession> find_one(const Call& call, std::string_view id, Naming nami
     std::erase_if(found, [&](const FoundSession& one) { return is_overlooked(call, one.session, meant.id); });
   if (found.size() == 1 && reasons.meant == 0) return std::move(found.front());
   // A whole id takes precedence over ids that only begin with it.
-  const auto is_whole = [&](const FoundSession& one) { return one.session.id == meant.id; };
+  const auto is_whole = [&](const FoundSession& one) { return is_whole_name(one.session, meant.id); };
   if (std::ranges::count_if(found, is_whole) == 1) return std::move(*std::ranges::find_if(found, is_whole));
   for (const FoundSession& one : found)
     reasons.add(one.session, machine_option(call, one.store->name(), one.session.id),
@@ -354,7 +380,7 @@ bool is_continued_elsewhere(const Call& call, const Session& session) {
 
 // Fails if other machines have another session that is meant as well.
 Result<void> check_unique(const Call& call, const SessionSelector& meant, const Session& session) {
-  if (session.id == meant.id) return {};
+  if (is_whole_name(session, meant.id)) return {};
   std::vector<std::string> candidates{session_word(session.layout, session.id)};
   for (const auto& [name, machines] : holders_of(call, meant.layout, meant.id)) {
     if (name == SessionName{session.layout, session.id}) continue;
@@ -416,9 +442,10 @@ Located look_at_names(const Call& call, const std::shared_ptr<Store>& store, std
   auto files = std::dynamic_pointer_cast<FileStore>(store);
   if (files == nullptr) return {};
   DirectoryFeed feed = files->looking(call.context);
-  auto match = match_session(files->layout(), feed, id, Naming::prefix);
+  auto match = files->match(call.context, feed, id, Naming::prefix);
   if (!match || match->count == 0) return {};
   if (!match->ref) return {.several = true};
+  warn_of_copies(call, *files, *match);
   return {LocatedSession{std::move(files), *std::move(match->ref)}};
 }
 
@@ -473,9 +500,9 @@ Result<NamedSession> as_given(const Call& call, std::string_view id) {
 Result<NamedSession> whole_in(const Call& call, NamedSession named) {
   HOLDFAST_LET(files, engine_of(*named.store));
   DirectoryFeed feed = files->looking(call.context);
-  HOLDFAST_LET(match, match_session(files->layout(), feed, named.id, Naming::sure_prefix));
+  HOLDFAST_LET(match, files->match(call.context, feed, named.id, Naming::sure_prefix));
   if (!match.ref) return fail(session_match_error(match, named.id, named.store->name()));
-  named.id = std::move(match.ref->id);
+  named.id = match.ref->name();
   return named;
 }
 

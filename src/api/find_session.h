@@ -12,7 +12,7 @@
 
 namespace holdfast::inline v1 {
 
-// What a person or program typed: ID, or LAYOUT/ID.
+// What a person or program typed: ID, or LAYOUT/ID. ID may be ID@KEY (session_match.h).
 struct SessionSelector {
   std::string_view layout;  // empty: of any
   std::string_view id;
@@ -27,7 +27,8 @@ struct FoundSession {
 
 // `id` is an id or an unambiguous prefix (session_match.h), `@last` for the newest, or LAYOUT/ID.
 // If the call names no store, a read searches the home first, then every other
-// default. Fails with not_found if there is none or more than one.
+// default. Fails with not_found if there is none or more than one. If the store has several files with the id, takes
+// the newest, and warns of the others (Stores::warn).
 Result<FoundSession> find_session(const Call& call, std::string_view id);
 Result<FoundSession> find_session(const Call& call, std::string_view id, Naming naming);
 

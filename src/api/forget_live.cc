@@ -9,6 +9,7 @@
 #include "layout/belongings.h"
 #include "layout/holdfast/line.h"
 #include "store/rescue_copies.h"
+#include "text/shell_word.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -57,8 +58,13 @@ Result<LiveText> live_text(const Call& call, const CaptureState& state, const Fo
 
 Result<CaptureKey> live_session(const Call& call, std::string_view id) {
   HOLDFAST_LET(found, find_session(reading(call), id, Naming::sure_prefix));
-  const auto* const engine = dynamic_cast<const FileStore*>(found.store.get());
+  auto* const engine = dynamic_cast<FileStore*>(found.store.get());
   if (engine == nullptr) return fail(Code::not_found, "the archive has no session " + std::string(id));
+  DirectoryFeed feed = engine->looking(call.context);
+  HOLDFAST_LET(ref, engine->resolve(call.context, feed, found.session.id));
+  if (!ref.copy.empty())
+    return fail(Code::unsupported, "the archive keeps all copies of a session together; name it as " +
+                                       session_word(engine->layout_name(), ref.id));
   const FileStore& store = *engine;
   if (belongings_of(store.layout()) == nullptr)
     return fail(Code::not_found, "the archive has no session " + std::string(id) + "; it is in " + store.name() +
@@ -72,14 +78,19 @@ std::vector<std::string> live_files(const Call& call, const CaptureKey& key) {
   if (!located) return files;
   const Belongings* const belongings = belongings_of(located->files->layout());
   DirectoryFeed feed = located->files->looking(call.context);
-  auto places = files_of_session(call.context, *belongings, feed, located->ref);
-  if (!places) return files;
-  if (places->empty()) places->push_back(located->ref.place);  // rows of a database
-  SessionPaths paths(*belongings, key.id);
-  paths.add_main(located->ref.place.path);
+  std::vector<Finding> ignored;
+  const auto refs = located->files->find_all(call.context, ignored);
   std::vector<std::string> own;
-  for (const Place& place : *places) {
-    if (!paths.is_shared(place.path)) own.push_back(place.path);
+  for (const SessionRef& ref : refs ? *refs : std::vector{located->ref}) {
+    if (ref.id != located->ref.id) continue;  // several files may have the id
+    auto places = files_of_session(call.context, *belongings, feed, ref);
+    if (!places) continue;
+    if (places->empty()) places->push_back(ref.place);  // rows of a database
+    SessionPaths paths(*belongings, key.id);
+    paths.add_main(ref.place.path);
+    for (const Place& place : *places) {
+      if (!paths.is_shared(place.path) && std::ranges::find(own, place.path) == own.end()) own.push_back(place.path);
+    }
   }
   for (const std::string& path : own) files.push_back(key.store + "/" + path);
   std::ranges::move(copies_of(call, key, own), std::back_inserter(files));
@@ -107,7 +118,7 @@ std::vector<std::string> live_parts(const Call& call, const CaptureKey& key) {
   const auto directory = call.stores.settings().files->open_directory(key.store, false);
   const auto located = locate_session(reading(call), key.layout + "/" + key.id);
   if (!directory || !located || store_root(located->files->name()) != key.store) return {};
-  const auto transcript = located->files->read(call.context, located->ref.id, {.branch = "all"});
+  const auto transcript = located->files->read(call.context, located->ref.name(), {.branch = "all"});
   if (!transcript) return {};
   for (const Message& message : transcript->messages) {
     for (const Block& block : message.blocks)

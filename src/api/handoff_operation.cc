@@ -253,7 +253,7 @@ void note_source(const Call& call, const LocatedSession& found, const HandoffPla
   const std::string layout(found.files->layout_name());
   const auto origin = call.stores.machines().origin_of(found.files->name(), {});
   const auto change = [&](SessionNote& note) -> Result<void> {
-    note.source = {layout, found.ref.id};
+    note.source = {layout, found.ref.name()};
     if (untitled) note.title = plan.part.head.title;
     note.source_machine = origin ? origin->machine : std::string();
     return {};
@@ -261,7 +261,7 @@ void note_source(const Call& call, const LocatedSession& found, const HandoffPla
   const auto noted = change_note(call.context, call.stores.settings(), call.text("to"), landed.id, change);
   if (!noted)
     landed.warning =
-        "it will not be listed as a branch of " + layout + "/" + found.ref.id + ": " + noted.error().message;
+        "it will not be listed as a branch of " + layout + "/" + found.ref.name() + ": " + noted.error().message;
 }
 
 Result<std::string> handoff(Call& call) {
@@ -276,7 +276,7 @@ Result<std::string> handoff(Call& call) {
                  .from = call.text("from"),
                  .fit = static_cast<std::uint64_t>(call.integer("fit", 0))};
   if (call.flag("brief") && call.flag("redact")) {
-    HOLDFAST_LET(transcript, found.files->read(call.context, found.ref.id, {.raw = true, .data = true}));
+    HOLDFAST_LET(transcript, found.files->read(call.context, found.ref.name(), {.raw = true, .data = true}));
     redact_transcript(transcript);
     RereadableTranscript masked(transcript);
     return brief(call, masked, options.cut);
@@ -287,7 +287,7 @@ Result<std::string> handoff(Call& call) {
   options.map_tools = call.text("tools") != "keep";
   options.redact = call.flag("redact");
   const auto notes = Notes::read(call.context, call.stores.settings());
-  if (const SessionNote* const note = notes->of(found.files->layout_name(), found.ref.id); note != nullptr)
+  if (const SessionNote* const note = notes->of(found.files->layout_name(), found.ref.name()); note != nullptr)
     options.title = note->title;
   HOLDFAST_LET(plan, plan_handoff(session, *find_layout(call.text("to")), options));
   CarriedHead& head = plan.part.head;

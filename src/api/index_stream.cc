@@ -119,18 +119,18 @@ class StoreIndexer {
     std::set<std::string> seen;
     for (const SessionRow& row : rows.all) {
       HOLDFAST_TRY(call_.context.check());
-      const std::string id(row.found.id);
+      const std::string id(row.found.id), name(row.head.row.id);  // ID@KEY for a copy
       seen.insert(id);
       // A transcript that is part of another session is shared like that session.
       const auto holder = holders.find(row.found.ref().place);
       if (!ids.contains(id) && holder == holders.end()) continue;
-      ProjectedSession session = session_named(id);
+      ProjectedSession session = session_named(name);
       session.part_of = ids.contains(id) ? id : holder->second;
       const OpOrigin origin = read_origin(state.sessions.at({layout_, place_, session.part_of}).origin);
       session.number = origin.number;
       session.policy = origin.policy;
       session.identity = origin.identity;
-      const auto share = shares.find(id);
+      const auto share = shares.find(name);
       std::string buffer;
       const auto rollup = engine->rollup_of(call_.context, rows, row, buffer);
       session.counted = write_counted(share == shares.end() ? Share() : *share->second, rollup ? *rollup : Rollup());

@@ -44,7 +44,7 @@ Result<std::string> media(Call& call) {
   TranscriptQuery query;
   query.branch = call.text("branch");
   query.data = query.raw = true;
-  HOLDFAST_LET(transcript, found.files->read(call.context, found.ref.id, query));
+  HOLDFAST_LET(transcript, found.files->read(call.context, found.ref.name(), query));
   if (call.has("message")) {
     const auto message = named_message(call, transcript.messages);
     if (message != transcript.messages.end()) fill_media(*message);
@@ -54,7 +54,7 @@ Result<std::string> media(Call& call) {
   if (block->data.empty()) return fail(Code::not_found, "the session does not hold the bytes of this attachment");
   const std::string data = call.flag("redact") ? masked_bytes(block->data) : block->data;
   JsonWriter json = begin_answer();
-  json.key("session").string(found.ref.id).key("media_type").string(block->media_type);
+  json.key("session").string(found.ref.name()).key("media_type").string(block->media_type);
   json.key("bytes").uint64(data.size()).key("data").string(base64(data));
   return json.end_object().take();
 }

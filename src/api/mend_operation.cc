@@ -50,13 +50,14 @@ Result<void> look_at(Damaged& damaged, const SessionRef& file) {
   if (path.ends_with(".jsonl.zst"))
     return fail(Code::unsupported,
                 "a compressed session cannot be repaired in place; run holdfast rescue " +
-                    session_word(damaged.session.layout, file.id) + " -o FILE to write a copy of what can be unpacked",
+                    session_word(damaged.session.layout, damaged.session.id) +
+                    " -o FILE to write a copy of what can be unpacked",
                 path);
   if (path.ends_with(".jsonl") || path.ends_with(".json")) damaged.name = path.substr(slash + 1);
   return {};
 }
 
-// LAYOUT/ID of the session that this file belongs to.
+// LAYOUT/ID@KEY of the session that this file belongs to: another file may have the same id.
 Result<std::string> session_of_file(const Call& call, const std::string& path) {
   HOLDFAST_LET(stores, call.stores.meant(call.text("store"), {}, Use::read));
   for (const StoreOptions& options : stores) {
@@ -69,7 +70,8 @@ Result<std::string> session_of_file(const Call& call, const std::string& path) {
       const auto root = engine->roots().directories().find(ref.place.root);
       if (root == engine->roots().directories().end()) continue;
       for (const SessionRef& file : files_to_rescue(engine->layout(), ref))
-        if (root->second->path() + "/" + file.place.path == path) return options.layout + "/" + ref.id;
+        if (root->second->path() + "/" + file.place.path == path)
+          return options.layout + "/" + ref.id + "@" + ref.place.path;
     }
   }
   return fail(Code::not_found,
@@ -124,7 +126,7 @@ struct Repaired {
 // The kinds of damage that `verify` reports for the session, or for this one of its files, each once.
 Result<std::string> kinds_of_damage(const Call& call, const Damaged& damaged) {
   VerifyReport report;
-  HOLDFAST_TRY(verify_store(call.context, *damaged.store, damaged.ref.id, report));
+  HOLDFAST_TRY(verify_store(call.context, *damaged.store, damaged.session.id, report));
   std::string kinds;
   std::set<std::string> told;
   for (const VerifyFinding& one : report.damage)
@@ -207,7 +209,8 @@ JsonWriter begin(const Damaged& damaged) {
 Result<ImportableSession> left_for_import(const Call& call, const Damaged& damaged) {
   const auto unsupported = [&] {
     return fail(Code::unsupported, "cannot install a copy for " + std::string(damaged.engine->layout().agent()) +
-                                       "; run holdfast export " + session_word(damaged.session.layout, damaged.ref.id) +
+                                       "; run holdfast export " +
+                                       session_word(damaged.session.layout, damaged.session.id) +
                                        " to print what can be read");
   };
   const SessionRescue* const rescue = damaged.engine->layout().rescue();

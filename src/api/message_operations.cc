@@ -290,7 +290,7 @@ Result<std::string> list(Call& call) {
   if (call.has("thread")) return list_of_thread(call);
   HOLDFAST_LET(query, query_of(call));
   HOLDFAST_LET(found, locate_session(call, call.text("session")));
-  HOLDFAST_LET(page, read_list(call, *found.files, found.ref.id, query));
+  HOLDFAST_LET(page, read_list(call, *found.files, found.ref.name(), query));
   if (call.flag("redact")) std::ranges::for_each(page.messages, [](Message& one) { mask(one); });
   JsonWriter json = begin_answer();
   json.key("session").string(page.session);
@@ -311,8 +311,8 @@ Result<std::string> would_append(Call& call) {
   if (!found && found.error().code == Code::not_found && call.flag("if_exists"))
     return "do nothing: there is no session " + session;
   if (!found) return fail(std::move(found).error());
-  HOLDFAST_TRY(call.stores.check_free(*found->files, found->ref.id));
-  return "add a message to session " + found->ref.id + " of " + found->files->name();
+  HOLDFAST_TRY(call.stores.check_free(*found->files, found->ref.name()));
+  return "add a message to session " + found->ref.name() + " of " + found->files->name();
 }
 
 std::span<const Operation> message_operations() {

@@ -155,7 +155,7 @@ Result<std::vector<Followed>> last_of(const Call& call, const LocatedSession& se
   query.limit = SIZE_MAX;
   std::vector<Followed> found;
   for (query.last = count + kMore; count > 0; query.last *= kTimes) {
-    HOLDFAST_LET(page, read_page(call.context, *session.files, session.ref.id, query));
+    HOLDFAST_LET(page, read_page(call.context, *session.files, session.ref.name(), query));
     found.clear();
     for (Message& message : page.messages) {
       std::vector<Block> blocks = message.blocks;
@@ -176,9 +176,9 @@ class Following {
   Following(Call& call, ItemStreamer& teller) : call_(call), teller_(teller), moves_(!call.has("id")) {}
 
   Result<std::string> run(LocatedSession session, std::size_t count) {
-    HOLDFAST_LET(first, SessionFollower::open(call_.context, session.files, session.ref.id));
+    HOLDFAST_LET(first, SessionFollower::open(call_.context, session.files, session.ref.name()));
     std::optional<SessionFollower> follower(std::move(first));
-    if (moves_) began_ = began(*session.files, session.ref.id);
+    if (moves_) began_ = began(*session.files, session.ref.name());
     HOLDFAST_LET(found, follower->look(call_.context, SIZE_MAX));
     found.erase(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(begin_of_last(found, count)));
     bool wanted = teller_.tell(std::move(found));
@@ -191,7 +191,7 @@ class Following {
       wanted = teller_.tell(std::move(*more));
       HOLDFAST_LET(later, look_for_later(follower->id()));
       if (!later) continue;
-      HOLDFAST_LET(next, SessionFollower::open(call_.context, later->files, later->ref.id));
+      HOLDFAST_LET(next, SessionFollower::open(call_.context, later->files, later->ref.name()));
       follower.emplace(std::move(next));
       HOLDFAST_LET(begin, follower->look(call_.context, SIZE_MAX));
       wanted = wanted && teller_.tell(std::move(begin));
@@ -244,7 +244,7 @@ Result<std::string> follow(Call& call) {
   HOLDFAST_LET(session, locate_session(call, call.has("id") ? call.text("id") : "@last"));
   const bool live = call.flag("follow", true);
   ItemStreamer teller(call, live);
-  std::string id = session.ref.id;
+  std::string id = session.ref.name();
   if (!live) {
     HOLDFAST_LET(found, last_of(call, session, count));
     teller.tell(std::move(found));

@@ -94,7 +94,7 @@ Result<std::string> search_sessions(Call& call) {
   HOLDFAST_LET(stores, stores_of(call));
   if (call.has("session")) {
     HOLDFAST_LET(located, locate_session(call, call.text("session")));
-    query.session = located.ref.id;
+    query.session = located.ref.name();
     // With all machines, in all branches of it.
     const auto has_branch = [&](const StoreOptions& store) {
       return call.text("machine") == "all" && store.layout == located.files->layout_name() &&

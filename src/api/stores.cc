@@ -1,6 +1,7 @@
 #include "api/stores.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/hash.h"
 #include "disk/resolve.h"
@@ -189,13 +190,22 @@ Result<std::shared_ptr<Store>> Stores::open(const Context& context, const StoreO
   return store;
 }
 
+void Stores::warn(Finding finding) {
+  const ScopedLock lock(mutex_);
+  const auto is_same = [&](const Finding& other) {
+    return other.file == finding.file && other.kind == finding.kind && other.consequence == finding.consequence;
+  };
+  if (std::ranges::none_of(warnings_, is_same)) warnings_.push_back(std::move(finding));
+}
+
 std::vector<Finding> Stores::news() {
   std::vector<std::shared_ptr<Store>> open;
+  std::vector<Finding> news;
   {
     const ScopedLock lock(mutex_);
     for (const auto& [name, each] : opened_) open.push_back(each.store);
+    news = std::exchange(warnings_, {});
   }
-  std::vector<Finding> news;
   for (const auto& store : open) {
     const auto engine = engine_of(*store);
     if (!engine) continue;

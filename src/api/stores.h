@@ -66,8 +66,11 @@ class Stores {
   // it last: an owner that is refused something keeps its session.
   Result<void> release(const Context& context, Store& store, const std::string& id);
 
-  // What the open stores have repaired, moved aside or loaded from a backup since the last call of this.
+  // What the open stores have repaired, moved aside or loaded from a backup, and the warnings of operations, since the
+  // last call of this.
   std::vector<Finding> news();
+  // Adds a warning to news(), once.
+  void warn(Finding finding);
 
   // Whether this door holds the session's lease, and nobody took the session over.
   bool holds(Store& store, const std::string& id);
@@ -152,6 +155,7 @@ class Stores {
   std::uint64_t clock_ HOLDFAST_GUARDED_BY(mutex_) = 0;
   std::shared_ptr<Listener> listener_ HOLDFAST_GUARDED_BY(mutex_);
   bool subscribed_ HOLDFAST_GUARDED_BY(mutex_) = false;
+  std::vector<Finding> warnings_ HOLDFAST_GUARDED_BY(mutex_);
 };
 
 }  // namespace holdfast::inline v1

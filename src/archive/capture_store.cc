@@ -178,7 +178,8 @@ class StoreCapture {
       const Session session = row.session();
       const auto [project, is_new] = excluded.try_emplace(session.project);
       if (is_new) project->second = is_excluded(rules_, store_.layout_name(), session.project);
-      known->second.excluded = project->second;
+      known->second.excluded = known->second.excluded || project->second;
+      if (row.head.row.id != row.found.id) continue;  // ID@KEY: the id means a newer file
       known->second.row = row_of(session, rules_);
       known->second.updated_at = session.updated_at;
     }

@@ -61,7 +61,7 @@ Result<Search::Prepared> Search::prepare(Store& store) const {
   HOLDFAST_LET(rows, engine->rows(context_, filter, along ? &maker : nullptr));
   part->rows = std::move(rows);
   if (!query_.session.empty())
-    std::erase_if(part->rows.order, [&](std::size_t row) { return part->rows.all[row].found.id != query_.session; });
+    std::erase_if(part->rows.order, [&](std::size_t row) { return part->rows.all[row].head.row.id != query_.session; });
   part->save_filters();
   return part;
 }

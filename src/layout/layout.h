@@ -27,10 +27,14 @@ namespace holdfast::inline v1 {
 // Identifies a session within its layout; returned by `find` and passed to `read`.
 struct SessionRef {
   std::string id;
-  Place place;          // its main file, or its database
-  std::string project;  // the project's key in this layout if sessions are grouped; else empty
-  std::string hint;     // private to the layout; opaque to the engine
-  bool inner = false;   // the transcript of a sub-agent, part of another session
+  Place place;            // its main file, or its database
+  std::string project;    // the project's key in this layout if sessions are grouped; else empty
+  std::string hint;       // private to the layout; opaque to the engine
+  bool inner = false;     // the transcript of a sub-agent, part of another session
+  std::string copy = {};  // set by the engine: ID@KEY if `id` means another file of the store (session_match.h)
+
+  // What finds this session in its store.
+  const std::string& name() const { return copy.empty() ? id : copy; }
 };
 
 struct RootName {
@@ -119,6 +123,13 @@ class Layout {
   // would have to list them does not override this.
   virtual Result<std::optional<SessionRef>> locate(Feed& /*feed*/, std::string_view /*id*/) const {
     return std::nullopt;
+  }
+  // Passes every file with exactly this id, none if the others would have to be listed. Overridden instead of `locate`
+  // where a project's folder can be copied with its sessions.
+  virtual Result<void> locate_all(Feed& feed, std::string_view id, const TakeRef& take) const {
+    HOLDFAST_LET(one, locate(feed, id));
+    if (one) take(*std::move(one));
+    return {};
   }
   // Reports everything in the session's own files; with `history`, first what the
   // session references in other files (a fork), in order.

@@ -195,9 +195,9 @@ Result<void> FileStore::change_now(const Context& context, const Planner& plan, 
 Result<SessionRef> FileStore::resolve(const Context& context, Feed& feed, std::string_view id, Naming naming) {
   if (id.empty()) return fail(Code::invalid_argument, "no session id given");
   HOLDFAST_TRY(context.check());
-  HOLDFAST_LET(match, match_session(layout_, feed, id, naming));
-  if (!match.ref) return fail(session_match_error(match, id, name_));
-  return *std::move(match.ref);
+  HOLDFAST_LET(found, match(context, feed, id, naming));
+  if (!found.ref) return fail(session_match_error(found, id, name_));
+  return *std::move(found.ref);
 }
 
 Result<Transcript> FileStore::read(const Context& context, std::string_view id, const TranscriptQuery& query) {
@@ -228,7 +228,7 @@ Result<Transcript> FileStore::read_now(const Context& context, std::string_view 
     collector.tally.finish(transcript.session);
     transcript.session.counted = false;
     transcript.session.first_prompt.clear();  // it belongs to the whole session, and only the end was read
-    transcript.session.id = ref.id;
+    transcript.session.id = ref.name();
     transcript.session.layout = layout_.name();
     transcript.session.store = name_;
     transcript.session.path = ref.place.path;

@@ -76,6 +76,13 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   // Like update(), with a patch that is computed from the present state.
   using PatchPlan = std::function<Result<SessionPatch>(DirectoryFeed& feed, const SessionRef& ref)>;
   Result<void> update_by(const Context& context, std::string_view id, const PatchPlan& plan);
+  // Like match_session. Of several files with the same id, the one with the newest message is meant, unless `id` is
+  // ID@KEY; the others have SessionRef::copy.
+  Result<SessionMatch> match(const Context& context, Feed& feed, std::string_view id, Naming naming,
+                             const std::function<bool(std::string_view id)>& overlooked = {});
+  // Sets SessionRef::copy of those that their id alone does not mean. Nothing in a layout that Holdfast writes, which
+  // has one session of an id, or its own names for them.
+  void name_copies(const Context& context, std::span<SessionRef> refs);
   Result<SessionRef> resolve(const Context& context, Feed& feed, std::string_view id, Naming naming = Naming::whole);
   // `special` receives DirectoryFeed::special_names of the directories in which sessions were looked for.
   Result<std::vector<SessionRef>> find_all(const Context& context, std::vector<Finding>& findings,

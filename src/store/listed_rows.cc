@@ -13,8 +13,10 @@ Result<SessionRows> listed_rows(const Context& context, FileStore& store, const 
 
 void view_of(const SessionRow& session, SessionView& row) {
   view_row(session.head.packed, row);
+  row.id = session.head.row.id;
   row.status = session.status;
-  if (session.has_parent && !row.parent) row.parent = ParentView{session.parent_id, session.parent_kind, {}};
+  if (session.has_parent && !row.parent) row.parent = ParentView{{}, session.parent_kind, {}};
+  if (session.has_parent) row.parent->id = session.parent_id;
 }
 
 }  // namespace holdfast::inline v1

@@ -373,7 +373,7 @@ Result<std::optional<MessagePage>> page_by_index(const Context& context, FileSto
                          [&](std::int64_t ordinal) { return index->at_ordinal(ordinal); }));
   HOLDFAST_LET(messages, read_marked(context, store, ref, query.list, *index, part));
   if (!messages) return std::nullopt;
-  MessagePage page{.session = ref.id, .from = part.from, .total = index->size(), .findings = findings_in(*index)};
+  MessagePage page{.session = ref.name(), .from = part.from, .total = index->size(), .findings = findings_in(*index)};
   page.first = first_of(query, page.total);
   page.next = cursor_behind(query, part, page.total, *messages);
   page.messages = std::move(*messages);
@@ -392,7 +392,7 @@ Result<MessagePage> read_numbered_page(const Context& context, FileStore& store,
   HOLDFAST_LET(list, read_whole_list(context, store, ref, query.list));
   if (list.index) file.save(variant_of(query.list), *list.index);
   HOLDFAST_LET(page, page_of_list(std::move(list.messages), query));
-  page.session = ref.id;
+  page.session = ref.name();
   page.findings = std::move(list.findings);
   return page;
 }

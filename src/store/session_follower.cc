@@ -222,7 +222,7 @@ Result<std::vector<Followed>> SessionFollower::look(const Context& context, std:
     }
   }
   DirectoryFeed feed = store_->looking(context);
-  HOLDFAST_LET(ref, store_->resolve(context, feed, ref_.id));  // gone while being replaced: keep the state
+  HOLDFAST_LET(ref, store_->resolve(context, feed, ref_.name()));  // gone while being replaced: keep the state
   ref_ = std::move(ref);
   HOLDFAST_LET(told, read_from(context, nullptr));
   auto items = compare(told);

@@ -1,6 +1,8 @@
 #include "store/session_match.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 namespace holdfast::inline v1 {
 
@@ -20,31 +22,91 @@ bool abbreviates(std::string_view text, std::string_view id) {
   return !std::ranges::all_of(id.substr(text.size()), is_digit);
 }
 
+namespace {
+
+using Overlooked = std::function<bool(std::string_view id)>;
+
+// Only in the files that `key` names; empty: in all.
+Result<SessionMatch> match_in(const Layout& layout, Feed& feed, std::string_view id, std::string_view key,
+                              Naming naming, const Overlooked& overlooked) {
+  const auto is_meant = [&](const SessionRef& ref) {
+    return key.empty() || ref.project == key || ref.place.path == key;
+  };
+  SessionMatch whole, match, others;
+  const auto take_whole = [&](SessionRef ref) {
+    if (is_meant(ref)) whole.files.push_back(std::move(ref));
+    return true;
+  };
+  HOLDFAST_TRY(layout.locate_all(feed, id, take_whole));
+  if (whole.files.empty()) {
+    auto looked = layout.find(feed, [&](SessionRef ref) {
+      if (ref.id == id) return take_whole(std::move(ref));
+      const bool begins = naming == Naming::sure_prefix ? abbreviates(id, ref.id) : ref.id.starts_with(id);
+      if (!begins || !is_meant(ref)) return true;
+      SessionMatch& one = overlooked && overlooked(ref.id) ? others : match;
+      if (std::ranges::find(one.ids, ref.id) == one.ids.end()) {
+        ++one.count;
+        if (one.ids.size() < kCandidates) one.ids.push_back(ref.id);
+      }
+      if (one.count == 1)
+        one.files.push_back(std::move(ref));
+      else
+        one.files.clear();
+      return true;
+    });
+    // What cannot be listed must not hide a session that was found.
+    if (!looked && whole.files.empty()) return fail(std::move(looked).error());
+  }
+  if (!whole.files.empty()) {
+    match = std::move(whole);
+    match.count = 1;
+  } else {
+    if (match.count == 0 && others.count == 1) match = std::move(others);
+    if (match.count > 1 || naming == Naming::whole) match.files.clear();
+  }
+  if (!match.files.empty()) match.ref = match.files.front();
+  return match;
+}
+
+}  // namespace
+
 Result<SessionMatch> match_session(const Layout& layout, Feed& feed, std::string_view id, Naming naming,
                                    const std::function<bool(std::string_view id)>& overlooked) {
-  HOLDFAST_LET(exact, layout.locate(feed, id));
-  if (exact) return SessionMatch{std::move(exact), 1, {}};
-  SessionMatch match, others;
-  bool whole = false;
-  HOLDFAST_TRY(layout.find(feed, [&](SessionRef ref) {
-    if (ref.id == id) {
-      whole = true;
-      match = {std::move(ref), 1, {}};
-      return false;
-    }
-    if (naming == Naming::sure_prefix ? abbreviates(id, ref.id) : ref.id.starts_with(id)) {
-      SessionMatch& one = overlooked && overlooked(ref.id) ? others : match;
-      // The same session again, in a copy or behind a link: take the first one, as for a whole id.
-      if (std::ranges::find(one.ids, ref.id) != one.ids.end()) return true;
-      ++one.count;
-      if (one.ids.size() < kCandidates) one.ids.push_back(ref.id);
-      one.ref = std::move(ref);
-    }
-    return true;
-  }));
-  if (match.count == 0 && others.count == 1) match = std::move(others);
-  if (!whole && (match.count > 1 || naming == Naming::whole)) match.ref.reset();
-  return match;
+  HOLDFAST_LET(match, match_in(layout, feed, id, {}, naming, overlooked));
+  const std::size_t at = id.find('@');
+  if (match.count > 0 || at == std::string_view::npos || at == 0 || at + 1 == id.size()) return match;
+  HOLDFAST_LET(keyed, match_in(layout, feed, id.substr(0, at), id.substr(at + 1), naming, overlooked));
+  if (!keyed.ref) return keyed;
+  HOLDFAST_LET(all, match_in(layout, feed, keyed.ref->id, {}, Naming::whole, {}));
+  keyed.files = std::move(all.files);
+  keyed.by_key = true;
+  return keyed;
+}
+
+void name_copies(std::span<SessionFile> files) {
+  const auto newest = std::ranges::max_element(
+      files, {}, [](const SessionFile& file) { return std::pair(std::string_view(file.updated_at), file.bytes); });
+  for (SessionFile& file : files) {
+    if (&file == &*newest) continue;
+    const auto is_beside = [&](const SessionFile& other) { return other.ref.project == file.ref.project; };
+    const bool alone = !file.ref.project.empty() && std::ranges::count_if(files, is_beside) == 1;
+    file.ref.copy = file.ref.id + "@" + (alone ? file.ref.project : file.ref.place.path);
+  }
+}
+
+std::vector<std::vector<std::size_t>> find_repeated(std::span<const std::string_view> ids) {
+  // Ids are rarely repeated: check that first, without a map.
+  std::vector<std::size_t> hashes;
+  hashes.reserve(ids.size());
+  for (const std::string_view id : ids) hashes.push_back(std::hash<std::string_view>()(id));
+  std::ranges::sort(hashes);
+  std::vector<std::vector<std::size_t>> repeated;
+  if (std::ranges::adjacent_find(hashes) == hashes.end()) return repeated;
+  std::map<std::string_view, std::vector<std::size_t>> all;
+  for (std::size_t i = 0; i < ids.size(); ++i) all[ids[i]].push_back(i);
+  for (auto& [id, numbers] : all)
+    if (numbers.size() > 1) repeated.push_back(std::move(numbers));
+  return repeated;
 }
 
 Error ambiguous_session(std::string_view id, std::size_t count, const std::vector<std::string>& candidates,

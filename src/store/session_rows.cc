@@ -25,6 +25,7 @@
 #include "store/observed.h"
 #include "store/owner_status.h"
 #include "store/select_rows.h"
+#include "store/session_match.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -79,6 +80,34 @@ void relate(std::vector<SessionRow>& sessions) {
   }
 }
 
+// Calls the files that an id alone does not mean ID@KEY (session_match.h). A sub-agent belongs to the session beside
+// it.
+void name_copied_rows(SessionRows& rows) {
+  std::vector<std::string_view> ids;
+  ids.reserve(rows.all.size());
+  for (const SessionRow& row : rows.all) ids.push_back(row.found.id);
+  const auto repeated = find_repeated(ids);
+  if (repeated.empty()) return;
+  std::map<std::pair<std::string_view, std::string_view>, std::string_view> names;  // project, id
+  for (const std::vector<std::size_t>& same : repeated) {
+    std::vector<SessionFile> files;
+    for (const std::size_t n : same)
+      files.push_back({rows.all[n].found.ref(), std::string(rows.all[n].head.row.updated_at),
+                       unpack_row(rows.all[n].head.packed).bytes});
+    name_copies(files);
+    for (std::size_t i = 0; i < same.size(); ++i) {
+      SessionRow& row = rows.all[same[i]];
+      row.head.row.id = *rows.holders.emplace_back(std::make_shared<const std::string>(files[i].ref.name()));
+      names.emplace(std::pair(row.found.project, row.found.id), row.head.row.id);
+    }
+  }
+  for (SessionRow& row : rows.all) {
+    if (!row.is_subagent()) continue;
+    const auto beside = names.find({row.found.project, row.parent_id});
+    if (beside != names.end()) row.parent_id = beside->second;
+  }
+}
+
 // A session whose file is found twice, once behind a linked folder, is one session.
 void drop_same_files(std::vector<SessionRef>& refs, const RootDirectories& roots) {
   std::unordered_map<std::string_view, std::size_t> first;
@@ -102,9 +131,11 @@ void drop_same_files(std::vector<SessionRef>& refs, const RootDirectories& roots
 
 Session SessionRow::session() const {
   Session row = unpack_row(head.packed);
+  row.id = head.row.id;
   row.status = status;
   row.inner = found.inner;
-  if (has_parent && !row.parent) row.parent = Parent{std::string(parent_id), parent_kind, {}};
+  if (has_parent && !row.parent) row.parent = Parent{{}, parent_kind, {}};
+  if (has_parent) row.parent->id = parent_id;
   return row;
 }
 
@@ -173,7 +204,9 @@ std::optional<Session> FileStore::remembered_row(const SessionRef& ref) {
   if (!head) return std::nullopt;
   session.head = *head;
   session.status = head->row.status;
-  return session.session();
+  Session row = session.session();
+  row.id = ref.name();
+  return row;
 }
 
 Result<Session> FileStore::summarise(const Context& context, const SessionRef& ref) {
@@ -185,7 +218,38 @@ Result<Session> FileStore::summarise(const Context& context, const SessionRef& r
     return fail(std::move(*error));
   session.status = session.head.row.status;
   if (adds_status(roots_, ref.place.root)) session.status = owner_status(roots_, ref, session.status);
-  return session.session();
+  Session row = session.session();
+  row.id = ref.name();
+  return row;
+}
+
+void FileStore::name_copies(const Context& context, std::span<SessionRef> refs) {
+  if (layout_.writable()) return;
+  std::vector<std::string_view> ids;
+  ids.reserve(refs.size());
+  for (const SessionRef& ref : refs) ids.push_back(ref.id);
+  for (const std::vector<std::size_t>& same : find_repeated(ids)) {
+    std::vector<SessionFile> files;
+    for (const std::size_t n : same) {
+      const auto row = summarise(context, refs[n]);  // one that cannot be read is the oldest
+      files.push_back({refs[n], row ? row->updated_at : std::string(), row ? row->bytes : 0});
+    }
+    holdfast::name_copies(files);
+    for (std::size_t i = 0; i < same.size(); ++i) refs[same[i]].copy = std::move(files[i].ref.copy);
+  }
+}
+
+Result<SessionMatch> FileStore::match(const Context& context, Feed& feed, std::string_view id, Naming naming,
+                                      const std::function<bool(std::string_view id)>& overlooked) {
+  HOLDFAST_LET(match, match_session(layout_, feed, id, naming, overlooked));
+  if (match.files.size() < 2) return match;
+  drop_same_files(match.files, roots_.directories());
+  name_copies(context, match.files);
+  const auto meant = std::ranges::find_if(match.files, [&](const SessionRef& file) {
+    return match.by_key ? file.place == match.ref->place : file.copy.empty();
+  });
+  if (meant != match.files.end()) match.ref = *meant;
+  return match;
 }
 
 Result<std::vector<SessionRef>> FileStore::find_all(const Context& context, std::vector<Finding>& findings,
@@ -264,6 +328,7 @@ Result<SessionRows> FileStore::rows(const Context& context, const SessionFilter&
   if (std::ranges::any_of(errors, [](const auto& error) { return error.has_value(); }))
     std::erase_if(rows.all, [](const SessionRow& session) { return session.head.packed.empty(); });
   relate(rows.all);
+  if (!layout_.writable()) name_copied_rows(rows);
   rows.order = select_rows(rows.all, filter);
   return rows;
 }
@@ -368,6 +433,11 @@ Result<Session> FileStore::row_of(const Context& context, const SessionRef& ref)
   if (has_living_owner(context, ref)) session.status = Status::running;
   const bool silent = session.lineage != Lineage() && !session.parent;
   if (silent) HOLDFAST_TRY(find_parent(context, ref, session));
+  if (session.parent && !ref.copy.empty()) {
+    DirectoryFeed feed = looking(context);
+    const auto beside = match(context, feed, session.parent->id + "@" + ref.project, Naming::whole);
+    if (beside && beside->ref) session.parent->id = beside->ref->name();
+  }
   return session;
 }
 

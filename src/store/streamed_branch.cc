@@ -37,7 +37,7 @@ Result<Beforehand> known_of(const Context& context, FileStore& store, const Sess
   if (!read && read.error().code != Code::corrupt && read.error().code != Code::not_found) return fail(read.error());
   head.all.merge(planned);
   Beforehand known;
-  known.row.id = ref.id;
+  known.row.id = ref.name();
   known.row.layout = layout.name();
   if (layout.traits().root_is_project) known.row.project = store.roots().first()->path();
   known.facts = std::move(head.all);

@@ -94,7 +94,7 @@ Result<std::optional<StreamedTextResult>> stream_transcript(const Context& conte
   HOLDFAST_LET(end, branch.tell(listener));
   if (end == StreamedBranch::End::told) teller.end(branch.session());
   if (end != StreamedBranch::End::lost) return StreamedTextResult{branch.findings(), branch.off_branch()};
-  HOLDFAST_LET(transcript, store.read(context, ref.id, query));
+  HOLDFAST_LET(transcript, store.read(context, ref.name(), query));
   if (said.bytes == 0 && style.at && !has_message(transcript, *style.at)) return std::nullopt;
   say_whole(transcript, listener.introduced, style, said, sink);
   HOLDFAST_LET(off, off_branch(context, store, transcript));

@@ -113,6 +113,7 @@ class StoreCheck {
       refs_.push_back(std::move(ref));
       return true;
     }));
+    store_.name_copies(context_, refs_);
     for (const Place& database : noted.empty_databases())
       add({}, {database.path, 0, 0, "empty", "the database is empty: there are no sessions in it"}, false);
     return {};
@@ -258,7 +259,7 @@ class StoreCheck {
   Result<void> tell(const SessionRef& ref, SessionCheck checked) {
     ++report_.sessions;
     if (checked.stopped) return fail(*checked.stopped);
-    tell_all(ref.id, std::move(checked.found));
+    tell_all(ref.name(), std::move(checked.found));
     take_files(checked.files);
     report_.records += checked.records;
     HOLDFAST_TRY(check_checksums(checked.logs, ref));
@@ -276,13 +277,13 @@ class StoreCheck {
       if (!sums || sums->size == 0) continue;
       const auto there = (*root)->directory().stat(log.path);
       if (!there && there.error().code == Code::not_found) {
-        add(ref.id, {log.path, 0, 0, "missing_log", "messages were written here, and the file is gone"}, true);
+        add(ref.name(), {log.path, 0, 0, "missing_log", "messages were written here, and the file is gone"}, true);
         continue;
       }
       auto report = verify_checksums(context_, **root, log.path);
       if (!report && was_stopped(report.error())) return fail(report.error());
       if (!report) continue;
-      for (const Finding& finding : report->findings) add(ref.id, finding, finding.kind == "checksum");
+      for (const Finding& finding : report->findings) add(ref.name(), finding, finding.kind == "checksum");
     }
     return {};
   }
@@ -327,16 +328,16 @@ class StoreCheck {
     if (!read && was_stopped(read.error())) return fail(read.error());
     for (Finding& finding : findings_of(feed)) {
       if (finding.kind != "missing_parent" && finding.kind != "circular_history") continue;
-      lost_history_.insert(ref.id);
-      add(ref.id, std::move(finding), true);
+      lost_history_.insert(ref.name());
+      add(ref.name(), std::move(finding), true);
     }
     return {};
   }
 
   void check_parents() {
     for (const auto& [ref, parent] : parents_) {
-      if (ids_.contains(parent.id) || lost_history_.contains(ref.id)) continue;
-      add(ref.id,
+      if (ids_.contains(parent.id) || lost_history_.contains(ref.name())) continue;
+      add(ref.name(),
           {ref.place.path, 0, 0, "missing_parent",
            "the session " + parent.id + " that it came from is missing; its own messages are intact"},
           false);

@@ -178,10 +178,16 @@ TEST(PiReader, FilesWithOtherNamesAreIdentifiedByHeader) {
   EXPECT_TRUE(readings.contains("torn"));
   EXPECT_TRUE(readings.contains("my_own_id"));
   feed.asked.clear();
-  const auto found = pi_layout().locate(feed, "my_own_id");
-  ASSERT_TRUE(found && *found);
-  EXPECT_EQ((*found)->project, "--home-dev-alpha--");
-  EXPECT_FALSE(*pi_layout().locate(feed, "nobody"));
+  std::vector<SessionRef> found;
+  const auto take = [&](SessionRef ref) {
+    found.push_back(std::move(ref));
+    return true;
+  };
+  ASSERT_TRUE(pi_layout().locate_all(feed, "my_own_id", take));
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].project, "--home-dev-alpha--");
+  ASSERT_TRUE(pi_layout().locate_all(feed, "nobody", take));
+  EXPECT_EQ(found.size(), 1u);
   EXPECT_TRUE(feed.asked.empty());
 }
 

@@ -199,13 +199,21 @@ TEST(QwenReader, LargeResultsAreReadFromTheStoreOnly) {
 
 TEST(QwenReader, LocatesIdWithoutReadingLogs) {
   const std::string outside = "../chats/" + std::string(kB);  // found by code that does not check names
-  MemoryFeed feed("home", {{log_of(kA), ""}, {log_of(kB), user("u1", "", "x")}, {log_of(outside), ""}});
-  const auto found = qwen_layout().locate(feed, kB);
-  ASSERT_TRUE(found && *found);
-  EXPECT_EQ((*found)->place.path, log_of(kB));
-  EXPECT_EQ((*found)->project, "-home-dev-alpha");
-  EXPECT_FALSE(*qwen_layout().locate(feed, "cccc"));
-  EXPECT_FALSE(*qwen_layout().locate(feed, outside));
+  const std::string copy = "projects/-home-dev-beta/chats/" + std::string(kB) + ".jsonl";
+  MemoryFeed feed("home", {{log_of(kA), ""}, {log_of(kB), user("u1", "", "x")}, {log_of(outside), ""}, {copy, ""}});
+  const auto located = [&](std::string_view id) {
+    std::vector<SessionRef> all;
+    const auto take = [&](SessionRef ref) { return all.push_back(std::move(ref)), true; };
+    EXPECT_TRUE(qwen_layout().locate_all(feed, id, take));
+    return all;
+  };
+  const auto found = located(kB);
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].place.path, log_of(kB));
+  EXPECT_EQ(found[0].project, "-home-dev-alpha");
+  EXPECT_EQ(found[1].place.path, copy);
+  EXPECT_TRUE(located("cccc").empty());
+  EXPECT_TRUE(located(outside).empty());
   EXPECT_TRUE(feed.asked.empty());
 }
 

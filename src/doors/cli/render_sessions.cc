@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <utility>
 
 #include "base/time.h"
@@ -56,11 +57,13 @@ std::string short_age(std::string_view iso, std::chrono::system_clock::time_poin
 
 std::vector<std::string> short_ids(const std::vector<std::string>& ids, std::size_t least,
                                    const std::vector<std::string>& others) {
-  std::vector<std::string> sorted = ids;
-  sorted.insert(sorted.end(), others.begin(), others.end());
+  const auto before_key = [](const std::string& id) { return id.substr(0, id.find('@')); };
+  std::vector<std::string> sorted;
+  for (const auto* list : {&ids, &others}) std::ranges::transform(*list, std::back_inserter(sorted), before_key);
   std::ranges::sort(sorted);
   std::vector<std::string> all;
-  for (const std::string& id : ids) {
+  for (const std::string& name : ids) {
+    const std::string id = before_key(name);
     std::size_t needed = least;
     const auto at = std::ranges::lower_bound(sorted, id);
     const auto differs_at = [&](const std::string& other) {
@@ -70,7 +73,7 @@ std::vector<std::string> short_ids(const std::vector<std::string>& ids, std::siz
     if (at != sorted.begin()) differs_at(*(at - 1));
     if (const auto next = std::ranges::upper_bound(sorted, id); next != sorted.end()) differs_at(*next);
     while (needed < id.size() && (static_cast<unsigned char>(id[needed]) & 0xC0) == 0x80) ++needed;
-    all.push_back(id.substr(0, needed));
+    all.push_back(id.substr(0, needed) + name.substr(id.size()));
   }
   return all;
 }

@@ -68,7 +68,7 @@ void append_nul_terminated_name(std::string& out, const SessionView& session);
 std::string session_title(JsonView session);
 // "now", "5m ago", "3h ago", "12d ago"; the date if it is longer ago; empty if it is not a time.
 std::string short_age(std::string_view iso, std::chrono::system_clock::time_point now);
-// Unique prefixes of the ids, also unique among `others`.
+// Unique prefixes of the ids, also unique among `others`. What follows an @ tells copies apart and stays whole.
 std::vector<std::string> short_ids(const std::vector<std::string>& ids, std::size_t least,
                                    const std::vector<std::string>& others = {});
 

@@ -24,7 +24,7 @@ constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQ
 
 std::string text_in(JsonView session, std::string_view key) { return session.find(key).as_string().value_or(""); }
 
-std::string json_of(const AgentCommand& resume) {
+std::string json_of(const AgentCommand& resume, JsonView findings) {
   JsonWriter json;
   json.begin_object().key("schema_version").int64(1).key("command").begin_array();
   for (const std::string& word : resume.words) json.string(word);
@@ -37,6 +37,7 @@ std::string json_of(const AgentCommand& resume) {
   if (!resume.variable.empty()) json.key(resume.variable).string(resume.value);
   json.end_object();
   if (!resume.warning.empty()) json.key("warnings").begin_array().string(resume.warning).end_array();
+  if (findings) json.key("findings").raw(findings.raw());
   return json.end_object().take() + "\n";
 }
 
@@ -67,7 +68,7 @@ Result<AgentCommand> resume_of(JsonView session, const Machine& machine) {
   auto resume = resume_command_for(session, machine);
   const std::string agent = agent_of(text_in(session, "layout"));
   if (!resume) return fail(Code::unsupported, agent + " has no command to resume a session");
-  if (!is_plain_word(text_in(session, "id")))
+  if (!is_plain_word(id_for_agent(session)))
     return fail(Code::unsupported, "the id of this session is not a plain word; holdfast ls --json shows it");
   if (resume->out_of_reach)
     return fail(Code::unsupported, agent + " has no option to look for sessions elsewhere", text_in(session, "store"));
@@ -191,9 +192,10 @@ Result<int> run_resume(const ResumeSession& request, bool json) {
   const JsonView session = JsonView(answer).find("session");
   if (json) {
     HOLDFAST_LET(resume, resume_of(session, around));
-    HOLDFAST_TRY(print_out(json_of(resume), OutputKind::json));
+    HOLDFAST_TRY(print_out(json_of(resume, JsonView(answer).find("findings")), OutputKind::json));
     return 0;
   }
+  print_error(notes_of(JsonView(answer)));
   if (request.print) {
     HOLDFAST_LET(line, resume_line(session, around));
     HOLDFAST_TRY(print_out(line + "\n", OutputKind::text));

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "api/call.h"
 #include "api/dispatch.h"
+#include "doors/cli/answer_notes.h"
 #include "doors/cli/process_environment.h"
 #include "doors/cli/terminal.h"
 #include "text/clean.h"
@@ -27,6 +29,16 @@ std::string params_of(const TailSession& request, bool json, bool colour) {
     params.key("format").string("text").key("colour").boolean(colour).key("width").uint64(
         std::max<std::size_t>(20, terminal_width()));
   return params.end_object().take();
+}
+
+// While a session is followed there is no answer yet that could have them.
+void print_news(Stores& stores) {
+  const std::vector<Finding> news = stores.news();
+  if (news.empty()) return;
+  JsonWriter json;
+  json.begin_object().key("id").null();
+  write_findings(json, "findings", news);
+  print_error(notes_of(JsonView(json.end_object().text())));
 }
 
 // One item of session.follow.
@@ -60,12 +72,14 @@ Result<int> run_tail(const TailSession& request, bool json, ColourChoice colour)
   Result<void> printed;
   const auto told = dispatch(context, stores, "session.follow",
                              params_of(request, json, screen_for(colour, json).colour), [&](std::string_view item) {
+                               print_news(stores);
                                printed = print_item(JsonView(item));
                                return printed.has_value();
                              });
   // This is how following ends; no message is needed.
   if (!told && request.follow && told.error().code == Code::cancelled) return exit_code_of(Code::cancelled);
   if (!told) return fail(told.error());
+  print_error(notes_of(JsonView(*told)));
   HOLDFAST_TRY(printed);
   return 0;
 }

@@ -101,7 +101,10 @@ std::string OwnSession::warning() const {
 }
 
 bool OwnSession::is(std::string_view of, std::string_view session) const {
-  if (!id.empty()) return session == id && (of.empty() || of == layout);
+  // A copy of the session in another folder (ID@KEY) repeats it.
+  if (!id.empty())
+    return (session == id || session.starts_with(id + "@") || id.starts_with(std::string(session) + "@")) &&
+           (of.empty() || of == layout);
   if (begins.empty()) return false;
   if (session.starts_with(begins)) return true;
   const std::size_t slash = begins.find('/');

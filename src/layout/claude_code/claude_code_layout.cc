@@ -39,8 +39,8 @@ class ClaudeCodeLayout final : public Layout, public PartialReader {
     return std::ranges::any_of(top, [](const FeedEntry& entry) { return entry.directory && entry.name == kProjects; });
   }
   Result<void> find(Feed& feed, const TakeRef& take) const override { return list_transcripts(feed, take); }
-  Result<std::optional<SessionRef>> locate(Feed& feed, std::string_view id) const override {
-    return locate_transcript(feed, id);
+  Result<void> locate_all(Feed& feed, std::string_view id, const TakeRef& take) const override {
+    return locate_transcripts(feed, id, take);
   }
   Result<void> read(Feed& feed, const SessionRef& ref, const ReadOptions& options, Events& events) const override {
     return SessionReader(feed, ref, options, events).read();

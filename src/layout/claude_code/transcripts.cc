@@ -61,16 +61,16 @@ Result<void> list_transcripts(Feed& feed, const std::function<bool(SessionRef)>&
   return {};
 }
 
-Result<std::optional<SessionRef>> locate_transcript(Feed& feed, std::string_view id) {
-  if (id.empty() || id.find('/') != std::string_view::npos || id.starts_with('.')) return std::nullopt;
+Result<void> locate_transcripts(Feed& feed, std::string_view id, const std::function<bool(SessionRef)>& take) {
+  if (id.empty() || id.find('/') != std::string_view::npos || id.starts_with('.')) return {};
   HOLDFAST_LET(all, projects(feed));
   for (const FeedEntry& project : all) {
     if (!project.directory) continue;
     const std::string path = joined(joined(kProjects, project.name), std::string(id) + std::string(kEnd));
     HOLDFAST_LET(there, feed.stat({std::string(kRoot), path}));
-    if (there) return ref_of(project.name, path, {});
+    if (there && !take(ref_of(project.name, path, {}))) break;
   }
-  return std::nullopt;
+  return {};
 }
 
 bool is_subagent(const SessionRef& ref) { return ref.hint.starts_with(kHint); }

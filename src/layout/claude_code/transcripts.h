@@ -16,8 +16,8 @@ inline constexpr std::string_view kProjects = "projects";
 // if its folder names the session that it belongs to.
 Result<void> list_transcripts(Feed& feed, const std::function<bool(SessionRef)>& take);
 
-// Finds the transcript with this id, in any project; lists each project once.
-Result<std::optional<SessionRef>> locate_transcript(Feed& feed, std::string_view id);
+// Passes the transcripts with this id, at most one of each project; lists no project.
+Result<void> locate_transcripts(Feed& feed, std::string_view id, const std::function<bool(SessionRef)>& take);
 
 bool is_subagent(const SessionRef& ref);
 // From the folder; empty if only the records name the parent.

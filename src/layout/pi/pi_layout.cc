@@ -37,8 +37,8 @@ class PiLayout final : public Layout {
     return std::ranges::any_of(top, [](const FeedEntry& entry) { return entry.directory && entry.name == "sessions"; });
   }
   Result<void> find(Feed& feed, const TakeRef& take) const override { return list_sessions(feed, take); }
-  Result<std::optional<SessionRef>> locate(Feed& feed, std::string_view id) const override {
-    return locate_session(feed, id);
+  Result<void> locate_all(Feed& feed, std::string_view id, const TakeRef& take) const override {
+    return locate_sessions(feed, id, take);
   }
 
   Result<void> read(Feed& feed, const SessionRef& ref, const ReadOptions& options, Events& events) const override {

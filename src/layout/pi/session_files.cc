@@ -73,13 +73,11 @@ Result<void> list_sessions(Feed& feed, const std::function<bool(SessionRef)>& ta
   });
 }
 
-Result<std::optional<SessionRef>> locate_session(Feed& feed, std::string_view id) {
-  std::optional<SessionRef> found;
-  HOLDFAST_TRY(each_log(feed, [&](const std::string& project, const std::string& path) -> Result<bool> {
-    if (id_in_name(path) == id && !id.empty()) found = SessionRef{std::string(id), {kRoot, path}, project, {}};
-    return !found;
-  }));
-  return found;
+Result<void> locate_sessions(Feed& feed, std::string_view id, const std::function<bool(SessionRef)>& take) {
+  if (id.empty()) return {};
+  return each_log(feed, [&](const std::string& project, const std::string& path) -> Result<bool> {
+    return id_in_name(path) != id || take({std::string(id), {kRoot, path}, project, {}});
+  });
 }
 
 }  // namespace holdfast::inline v1::pi

@@ -24,7 +24,7 @@ Result<std::string> id_of_file(Feed& feed, const std::string& path);
 // Passes sessions/PROJECT/*.jsonl, and files directly in sessions/.
 Result<void> list_sessions(Feed& feed, const std::function<bool(SessionRef)>& take);
 
-// Uses names only; nullopt if no name has this id.
-Result<std::optional<SessionRef>> locate_session(Feed& feed, std::string_view id);
+// Passes the sessions with this id in their names.
+Result<void> locate_sessions(Feed& feed, std::string_view id, const std::function<bool(SessionRef)>& take);
 
 }  // namespace holdfast::inline v1::pi

@@ -53,16 +53,16 @@ Result<void> list_chats(Feed& feed, const std::function<bool(SessionRef)>& take)
   return {};
 }
 
-Result<std::optional<SessionRef>> locate_chat(Feed& feed, std::string_view id) {
-  if (!is_plain_name(id)) return std::nullopt;
+Result<void> locate_chats(Feed& feed, std::string_view id, const std::function<bool(SessionRef)>& take) {
+  if (!is_plain_name(id)) return {};
   HOLDFAST_LET(projects, feed.list({kRoot, "projects"}));
   for (const FeedEntry& project : projects) {
     if (!project.directory) continue;
     const Place place{kRoot, chats_of(project.name) + "/" + std::string(id) + std::string(kEnd)};
     HOLDFAST_LET(there, feed.stat(place));
-    if (there) return SessionRef{std::string(id), place, project.name, {}};
+    if (there && !take({std::string(id), place, project.name, {}})) break;
   }
-  return std::nullopt;
+  return {};
 }
 
 Result<std::vector<std::string>> subagents_of(Feed& feed, const SessionRef& session) {

@@ -16,8 +16,8 @@ inline constexpr char kRoot[] = "home";
 // latter is the transcript of a sub-agent and has PARENT as hint.
 Result<void> list_chats(Feed& feed, const std::function<bool(SessionRef)>& take);
 
-// Finds the chat with this id; lists each project once.
-Result<std::optional<SessionRef>> locate_chat(Feed& feed, std::string_view id);
+// Passes the chats with this id, at most one of each project; lists no project.
+Result<void> locate_chats(Feed& feed, std::string_view id, const std::function<bool(SessionRef)>& take);
 
 // The names (AGENT of agent-AGENT.jsonl) of a session's sub-agents.
 Result<std::vector<std::string>> subagents_of(Feed& feed, const SessionRef& session);

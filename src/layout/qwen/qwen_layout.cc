@@ -37,8 +37,8 @@ class QwenLayout final : public Layout {
     });
   }
   Result<void> find(Feed& feed, const TakeRef& take) const override { return list_chats(feed, take); }
-  Result<std::optional<SessionRef>> locate(Feed& feed, std::string_view id) const override {
-    return locate_chat(feed, id);
+  Result<void> locate_all(Feed& feed, std::string_view id, const TakeRef& take) const override {
+    return locate_chats(feed, id, take);
   }
   Result<void> read(Feed& feed, const SessionRef& ref, const ReadOptions& options, Events& events) const override {
     return ChatReader(feed, ref, options, events).read();
