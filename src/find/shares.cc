@@ -8,14 +8,19 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::string_view kMagic = "holdfast shares 3 " HOLDFAST_VERSION "\n";
+constexpr std::string_view kMagic = "holdfast shares 4 " HOLDFAST_VERSION "\n";
 constexpr std::size_t kChoices = 4;  // selections that are kept
 constexpr std::uint32_t kNoSlot = UINT32_MAX;
 
 constexpr std::int64_t Usage::* kFigures[] = {&Usage::input, &Usage::output, &Usage::cache_read, &Usage::cache_write,
                                               &Usage::reasoning};
 
-bool is_new(IdSet& seen, std::uint64_t name) { return name == 0 || seen.add_hash(name).added; }
+bool is_new(IdSet& seen, std::uint64_t key) { return key == 0 || seen.add_hash(key).added; }
+
+// The same for copies only. `id` is the hash of an id, 0 if there is none.
+std::uint64_t key_of(std::uint64_t id, const RollupItem& item) {
+  return id == 0 ? 0 : id ^ (item.said * 0x9E3779B97F4A7C15U);
+}
 
 // One list of the numbers, for both directions.
 template <typename Slot, typename Number>
@@ -66,10 +71,10 @@ void ShareCounter::add(const Rollup& rollup, bool by_person) {
         if (by_person && !item.side && is_new(prompts_, item.moment)) count(item, &ShareSlot::prompts);
         break;
       case Kind::call:
-        if (is_new(calls_, item.name)) count(item, &ShareSlot::tool_calls);
+        if (is_new(calls_, key_of(item.name, item))) count(item, &ShareSlot::tool_calls);
         break;
       case Kind::result:
-        if (is_new(results_, item.name)) count(item, &ShareSlot::tool_results);
+        if (is_new(results_, key_of(item.name, item))) count(item, &ShareSlot::tool_results);
         break;
       case Kind::response: {
         Response once;
@@ -90,15 +95,19 @@ void ShareCounter::add(const Rollup& rollup, bool by_person) {
 }
 
 ShareCounter::Response& ShareCounter::response_of(const RollupItem& item) {
-  const auto place = response_ids_.add_hash(item.name);
-  if (place.added) {
-    const auto known = item.moment == 0 ? by_moment_.end() : by_moment_.find(item.moment);
-    named_.push_back(known == by_moment_.end() ? responses_.size() : known->second);
-    if (known == by_moment_.end()) responses_.emplace_back();
+  std::optional<std::size_t> number;
+  const std::uint64_t keys[] = {key_of(item.name, item), key_of(item.moment, item)};
+  for (const std::uint64_t key : keys) {
+    const auto known = key == 0 || number ? std::nullopt : response_keys_.number_of_hash(key);
+    if (known) number = keyed_[*known];
   }
-  const std::size_t number = named_[place.number];
-  if (item.moment != 0) by_moment_.emplace(item.moment, number);
-  return responses_[number];
+  if (!number) {
+    number = responses_.size();
+    responses_.emplace_back();
+  }
+  for (const std::uint64_t key : keys)
+    if (key != 0 && response_keys_.add_hash(key).added) keyed_.push_back(*number);
+  return responses_[*number];
 }
 
 void ShareCounter::add_response(const RollupItem& item, Response& response) {

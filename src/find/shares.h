@@ -1,5 +1,6 @@
 // What each session of a store adds to statistics that no session before it has
 // counted: forks and copies repeat prompts, responses and calls, and each counts once.
+// Two are one if their ids, their times and their models are the same.
 // Computed from roll-ups, and cached for the same sessions in the same order
 // (docs/formats/index.md). Thread-safety: one thread per object.
 #pragma once
@@ -10,7 +11,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "index/frame_file.h"
@@ -47,9 +47,8 @@ class ShareCounter {
   // Finds a response by its name, or by its first message: copies of a history may leave out the name.
   Response& response_of(const RollupItem& item);
 
-  IdSet prompts_, calls_, results_, response_ids_;
-  std::vector<std::size_t> named_;                            // for each name, the index into responses_
-  std::unordered_map<std::uint64_t, std::size_t> by_moment_;  // index into responses_
+  IdSet prompts_, calls_, results_, response_keys_;  // not ids alone: they may be those of unrelated sessions
+  std::vector<std::size_t> keyed_;                   // for each key, the index into responses_
   std::vector<Response> responses_;
   std::vector<Share> shares_;
 };

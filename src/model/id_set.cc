@@ -29,9 +29,11 @@ IdSet::Place IdSet::add_hash(std::uint64_t hash) {
   return {slot.number, true};
 }
 
-std::optional<std::size_t> IdSet::number_of(std::string_view id) const {
+std::optional<std::size_t> IdSet::number_of(std::string_view id) const { return number_of_hash(hash_of(id)); }
+
+std::optional<std::size_t> IdSet::number_of_hash(std::uint64_t hash) const {
   if (slots_.empty()) return std::nullopt;
-  const Slot& slot = slots_[slot_of(hash_of(id))];
+  const Slot& slot = slots_[slot_of(hash == 0 ? 1 : hash)];
   return slot.hash == 0 ? std::nullopt : std::optional(slot.number);
 }
 

@@ -20,6 +20,7 @@ class IdSet {
   Place add_hash(std::uint64_t hash);
   bool contains(std::string_view id) const { return number_of(id).has_value(); }
   std::optional<std::size_t> number_of(std::string_view id) const;
+  std::optional<std::size_t> number_of_hash(std::uint64_t hash) const;
   std::size_t size() const { return count_; }
 
  private:

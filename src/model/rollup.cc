@@ -14,6 +14,9 @@ auto figures(Usages& usage) {
   return std::to_array({&usage.input, &usage.output, &usage.cache_read, &usage.cache_write, &usage.reasoning});
 }
 
+// A prompt's moment has its time.
+bool has_said(const RollupItem& item) { return item.kind != RollupItem::Kind::prompt && item.name != 0; }
+
 }  // namespace
 
 void pack_rollup(Packer& out, const Rollup& rollup) {
@@ -32,6 +35,7 @@ void pack_rollup(Packer& out, const Rollup& rollup) {
     out.number(item.slot);
     if (item.name != 0) out.fixed(item.name);
     if (item.moment != 0) out.fixed(item.moment);
+    if (has_said(item)) out.fixed(item.said);
     if (item.priced) out.fixed(std::bit_cast<std::uint64_t>(item.cost));
     if (!used) continue;
     for (const std::int64_t* figure : figures(item.usage)) out.signed_number(*figure);
@@ -59,6 +63,7 @@ Rollup unpack_rollup(Unpacker& in) {
     item.slot = static_cast<std::uint32_t>(slot);
     if ((bits & kNamed) != 0) item.name = in.fixed();
     if ((bits & kMoment) != 0) item.moment = in.fixed();
+    if (has_said(item)) item.said = in.fixed();
     if (item.priced) item.cost = std::bit_cast<double>(in.fixed());
     if ((bits & kUsage) == 0) continue;
     for (std::int64_t* figure : figures(item.usage)) *figure = in.signed_number();

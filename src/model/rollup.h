@@ -1,7 +1,7 @@
 // What a session adds to statistics: every prompt, API response, tool call and result
 // once, with its quarter hour and model. Enough to count a session without its files, and
-// to skip what another session has already counted (forks and copies repeat ids). Plain
-// values.
+// to skip what another session has already counted (forks and copies repeat messages).
+// Plain values.
 #pragma once
 
 #include <holdfast/message.h>
@@ -36,6 +36,9 @@ struct RollupItem {
   // For a prompt, the hash of its time and text; for a response, the hash of its first message's id. Copies keep
   // them; 0 as above.
   std::uint64_t moment = 0;
+  // For a response, a call or a result with a name: the hash of when it was said and by which model. An id alone may
+  // be a number that every session of an agent begins with; copies keep this too.
+  std::uint64_t said = 0;
   Usage usage = {};  // for a response, the largest figures seen
   double cost = 0;   // in US dollars
 

@@ -58,11 +58,10 @@ std::uint32_t Tally::slot() {
 }
 
 // The item of that name, created if it is new; nullptr if it exists and must not count twice.
-RollupItem* Tally::item(Kind kind, std::uint64_t name, std::uint64_t moment, bool side) {
-  RollupItem fresh{.kind = kind, .side = side, .name = name, .moment = moment};
-  if (name != 0 || moment != 0) {
+RollupItem* Tally::item(RollupItem fresh) {
+  if (fresh.name != 0 || fresh.moment != 0) {
     const auto place = items_.add_hash(key_of(fresh));
-    if (!place.added) return kind == Kind::response ? &rollup_.items[place.number] : nullptr;
+    if (!place.added) return fresh.kind == Kind::response ? &rollup_.items[place.number] : nullptr;
   } else {
     items_.add_hash(xxh3_64({}, rollup_.items.size() + 1));  // keeps the numbers in step with the items
   }
@@ -91,14 +90,27 @@ void Tally::count_prompt(const Message& message) {
   const std::string& id = message.response.empty() ? message.id : message.response;
   const std::string& when = message.timestamp;
   const std::string moment = when.empty() ? message.id : when + "\n" + message.text();
-  item(Kind::prompt, id.empty() ? 0 : name_of(id), moment.empty() ? 0 : name_of(moment), message.side);
+  item({.kind = Kind::prompt,
+        .side = message.side,
+        .name = id.empty() ? 0 : name_of(id),
+        .moment = moment.empty() ? 0 : name_of(moment)});
+}
+
+// Not its text: counting reads no texts of answers (layout.h). Where an agent stores no times, copies begin with the
+// same prompt.
+std::uint64_t Tally::said_by(const Message& message) const {
+  const std::string& when = message.timestamp;
+  return name_of((when.empty() ? "\n" + first_prompt_.substr(0, 64) : when) + "\n" + message.model);
 }
 
 // An answer counts once per name. Tokens always count: a response that contains only
 // tool calls, or a summary, costs too.
 void Tally::count_response(const Message& message) {
   const std::string& key = message.response.empty() ? message.id : message.response;
-  RollupItem& response = *item(Kind::response, key.empty() ? 0 : name_of(key), 0, message.side);
+  RollupItem& response = *item({.kind = Kind::response,
+                                .side = message.side,
+                                .name = key.empty() ? 0 : name_of(key),
+                                .said = key.empty() ? 0 : said_by(message)});
   response.answer = response.answer || message.origin == Origin::model;
   if (response.moment == 0 && response.name != 0 && !message.id.empty()) response.moment = name_of(message.id);
   if (message.usage) keep_largest(response.usage, *message.usage);
@@ -107,10 +119,16 @@ void Tally::count_response(const Message& message) {
   std::from_chars(message.cost.data(), message.cost.data() + message.cost.size(), response.cost);
 }
 
+// A result is that of its call, so copies of a call have one result, whenever it arrived.
 void Tally::count_blocks(const Message& message) {
   for (const Block& block : message.blocks) {
-    if (block.kind == BlockKind::tool_call) item(Kind::call, name_of(block.id), 0, message.side);
-    if (block.kind == BlockKind::tool_result) item(Kind::result, name_of(block.id), 0, message.side);
+    if (block.kind != BlockKind::tool_call && block.kind != BlockKind::tool_result) continue;
+    RollupItem called{.kind = Kind::call, .side = message.side, .name = name_of(block.id), .said = said_by(message)};
+    if (block.kind == BlockKind::tool_result) {
+      if (const auto call = items_.number_of_hash(key_of(called))) called.said = rollup_.items[*call].said;
+      called.kind = Kind::result;
+    }
+    item(called);
   }
 }
 

@@ -116,8 +116,10 @@ TEST_F(RedactedCalls, CountsMatchTheOriginal) {
   save(second, tell(second, "y"));
   // Repeats the first session and continues it.
   lines = 0;
-  save(fork, tell(fork, "x") + line(fork, "z5", "x4", said("and now mend it")) +
-                 line(fork, "z6", "z5", answer("zr3", R"({"type":"text","text":"Mended."})")));
+  std::string log = tell(fork, "x");  // first, so that it has the same times
+  log += line(fork, "z5", "x4", said("and now mend it"));
+  log += line(fork, "z6", "z5", answer("zr3", R"({"type":"text","text":"Mended."})"));
+  save(fork, log);
   share_and_read();
   ASSERT_EQ(on("a", "ls --json"), 0) << err;
   const auto counted = [&] {
