@@ -208,6 +208,41 @@ TEST_F(SeedsWorkflow, W11_InterviewGetShowsTheNumbers) {
   EXPECT_TRUE(out.contains("  80         2\n")) << out;
 }
 
+TEST_F(SeedsWorkflow, W11_ContextShowsEverything) {
+  ASSERT_EQ(hf("initiative context"), 0) << err;
+  EXPECT_EQ(out, "no initiative\n");
+  ASSERT_EQ(hf("initiative create login --milestones '[\"M1\"]'"), 0) << err;
+  ASSERT_EQ(hf("workflow phase plan --completed analyze --context 'login form'"), 0) << err;
+  ASSERT_EQ(hf("memory learn 'ask first' && $H delegation record --agent critic --task review"), 0) << err;
+  const auto expect_all = [&] {
+    ASSERT_EQ(hf("initiative context"), 0) << err;
+    for (const char* const line :
+         {"source: initiative.json\n", "\nname: login\n", "\nprogress.M1: ", "\nworkflow.type: APEX\n",
+          "\nworkflow.phase: plan\n", "\nworkflow.context: login form\n",
+          "\nworkflow.phases.analyze.status: completed\n",
+          "\nmemory: Active APEX workflow: ", "\ndelegation: Delegated review to critic", "\nlearning: ask first\n"})
+      EXPECT_TRUE(("\n" + out).contains(line)) << line << out;
+  };
+  expect_all();
+  ASSERT_EQ(hf("interview record x-plan --confidence '{\"problem_understanding\":80}'"), 0) << err;
+  expect_all();
+  EXPECT_TRUE(out.contains("\nbaseline: 68\n") && out.contains("composite  asked  skipped\nx-plan  ")) << out;
+}
+
+// Three skips of a skill limit its questions, not one skip each of three.
+TEST_F(SeedsWorkflow, W11_InterviewsOfSeveralSkillsLimitNone) {
+  ASSERT_EQ(hf("interview record a --confidence '{\"problem_understanding\":80}'"), 0) << err;
+  for (const char* const skill : {"b", "c", "d"})
+    ASSERT_EQ(hf(std::string("interview record ") + skill + " --skipped --skip-reason r"), 0) << err;
+  ASSERT_EQ(hf("interview get"), 0) << err;
+  EXPECT_TRUE(out.starts_with("skips: 3\n\nskill")) << out;
+  ASSERT_EQ(hf("interview get a"), 0) << err;
+  EXPECT_TRUE(out.contains("baseline: 68\n")) << out;
+  for (int i = 0; i < 2; ++i) ASSERT_EQ(hf("interview record b --skipped --skip-reason r"), 0) << err;
+  ASSERT_EQ(hf("interview get b"), 0) << err;
+  EXPECT_TRUE(out.contains("skips: 3\nmax_questions: 1\n")) << out;
+}
+
 TEST_F(SeedsWorkflow, W05_WarningNamesTheSourceOfTheClaim) {
   ASSERT_EQ(hf("initiative create login --milestones '[\"M1\",\"M2\"]' && $H initiative start M1"), 0) << err;
   ASSERT_EQ(sh("sed -i 's/\"M1\":\"in_progress\"/\"M1\":\"completed\"/; "

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <array>
+#include <utility>
 #include <vector>
 
 #include "doors/cli/list_table.h"
@@ -116,6 +117,7 @@ std::string interviews_text(JsonView interview, const RenderStyle& style) {
     else
       out += fmt::format("{}: {}\n", field.key(), cell_of(field.value, kWidest));
   }
+  if (is_empty(interview.find("sessions"))) return out;
   ListTable table("interviews", JsonView(R"({"skill":"","recorded_at":"","composite":0,"asked":0,"skipped":""})"));
   for (const JsonItem& item : interview.find("sessions").elements()) {
     const auto text = [&](std::string_view key) { return cell_of(item.value.find(key), 300); };
@@ -127,6 +129,32 @@ std::string interviews_text(JsonView interview, const RenderStyle& style) {
     table.add(std::array<std::string_view, 5>{skill, when, composite, asked, skipped});
   }
   return out + "\n" + table.text(style);
+}
+
+// All of initiative.context: the initiative, the workflow, what MEMORY.md says, the interviews.
+std::string context_text(JsonView answer, const RenderStyle& style) {
+  std::string out;
+  const JsonView initiative = answer.find("initiative"), workflow = answer.find("workflow");
+  if (is_empty(initiative)) {
+    out += "no initiative\n";
+  } else {
+    out += fmt::format("source: {}\n", cell_of(answer.find("source"), kWidest));
+    add_lines(out, initiative, "");
+  }
+  add_lines(out, workflow.find("active"), "workflow.");
+  add_lines(out, workflow.find("state").find("active").find("phases"), "workflow.phases.");
+  if (workflow.find("expired").as_bool().value_or(false)) out += "workflow.expired: true\n";
+  const std::pair<std::string_view, std::string_view> noted[] = {
+      {"active", "memory"}, {"delegations", "delegation"}, {"learnings", "learning"}};
+  for (const auto& [key, word] : noted)
+    for (const JsonItem& line : answer.find(key).elements())
+      out += fmt::format("{}: {}\n", word, cell_of(line.value, kWidest));
+  if (const JsonView history = workflow.find("history"); !is_empty(history))
+    out += "\n" + ListTable::of("history", history).text(style);
+  const JsonView interview = answer.find("interview");
+  if (!is_empty(interview.find("sessions")) || !is_empty(interview.find("state")))
+    out += "\n" + interviews_text(interview, style);
+  return out;
 }
 
 std::string pruned_text(JsonView answer) {
@@ -167,6 +195,8 @@ std::optional<std::string> render_workflow_answer(JsonView answer, const RenderS
     if (first.find("step") && first.find("latest")) return resumable_text(all, style);
   }
   if (answer.find("summary") && answer.find("path") && answer.find("line")) return archived_text(answer);
+  if (answer.find("initiative") && answer.find("delegations") && answer.find("learnings"))
+    return context_text(answer, style);
   const JsonView interview = answer.find("interview");
   if (interview.find("max_questions") && !is_empty(interview.find("sessions")))
     return interviews_text(interview, style);

@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::chrono::hours kLife{24};
 constexpr std::int64_t kSkipsUntilShort = 3;
+constexpr double kNoComposite = -1;
 constexpr std::int64_t kMaxAnAnswerAdds = 30;
 
 struct Dimension {
@@ -210,7 +211,9 @@ Result<std::string> read_interviews(const Context& context, Store& store, std::s
     const std::string text = bytes.value_or("{}");
     const JsonView state(text);
     std::int64_t expired = 0, skips = 0;
-    std::optional<double> last;
+    double last = kNoComposite;
+    std::optional<std::string> of;  // the skill of the sessions so far
+    bool several = false;
     JsonWriter json;
     json.begin_object().key("skill").string(skill).key("sessions").begin_array();
     const JsonView sessions = state.find("sessions");
@@ -221,17 +224,22 @@ Result<std::string> read_interviews(const Context& context, Store& store, std::s
         continue;
       }
       json.raw(session.value.raw());
+      const std::string its(session.value.find("skill").raw());
+      several = several || (of && *of != its);
+      of = its;
       if (session.value.find("skipped").as_bool().value_or(false)) ++skips;
-      if (const auto composite = session.value.find("confidence").find("composite").as_double()) last = composite;
+      if (const auto composite = session.value.find("confidence").find("composite").as_double()) last = *composite;
     }
+    // What one skill may ask next does not follow from the interviews of others.
+    if (several) last = kNoComposite;
     const bool single = is_single(state);
     const bool single_expired = single && is_expired(state, now);
-    if (single && !single_expired) last = state.find("confidence").find("composite").as_double();
+    if (single && !single_expired) last = state.find("confidence").find("composite").as_double().value_or(kNoComposite);
     json.end_array().key("expired").int64(expired + (single_expired ? 1 : 0)).key("skips").int64(skips);
     json.key("max_questions");
-    skips >= kSkipsUntilShort ? json.int64(1) : json.null();
+    skips >= kSkipsUntilShort && !several ? json.int64(1) : json.null();
     json.key("baseline");
-    last ? json.int64(static_cast<std::int64_t>(std::min(80.0, std::floor(0.85 * *last + 1e-9)))) : json.null();
+    last >= 0 ? json.int64(static_cast<std::int64_t>(std::min(80.0, std::floor(0.85 * last + 1e-9)))) : json.null();
     json.key("state");
     single ? json.raw(state.raw()) : json.null();
     answer = json.end_object().take();

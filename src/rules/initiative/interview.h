@@ -41,6 +41,7 @@ Result<RecordedInterview> record_interview(const Context& context, Store& store,
 // {"skill", "sessions": unexpired ones of the skill, "expired": number of expired ones,
 //  "skips", "max_questions": 1 after three skips, else null,
 //  "baseline": min(80, 0.85 * the last composite) or null, "state": a file of the other shape or null}
+// These two are about the next interview of one skill: null if the sessions are of several.
 Result<std::string> read_interviews(const Context& context, Store& store, std::string_view project,
                                     std::string_view skill);
 
