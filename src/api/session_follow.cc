@@ -185,10 +185,10 @@ class Following {
     while (wanted) {
       HOLDFAST_TRY(wait(*follower));
       auto more = follower->look(call_.context, 0);
-      // The file is missing while it is being replaced; wait for the next change.
-      if (!more && more.error().code == Code::not_found) continue;
-      if (!more) return fail(std::move(more).error());
-      wanted = teller_.tell(std::move(*more));
+      const bool gone = !more && more.error().code == Code::not_found;
+      if (!more && !gone) return fail(std::move(more).error());
+      HOLDFAST_TRY(note_gone(gone, follower->id()));
+      if (more) wanted = teller_.tell(std::move(*more));
       HOLDFAST_LET(later, look_for_later(follower->id()));
       if (!later) continue;
       HOLDFAST_LET(next, SessionFollower::open(call_.context, later->files, later->ref.name()));
@@ -202,8 +202,17 @@ class Following {
  private:
   using Ticks = std::chrono::steady_clock::duration;
   static constexpr Ticks kLook = std::chrono::milliseconds(700);  // minimum between two looks for later sessions
+  static constexpr Ticks kGone = std::chrono::seconds(10);        // how long a session may be missing
   static constexpr int kShare = 10;                               // the pause is at least this many times a look
 
+  // A file is missing while it is being replaced, and a session in the trash may be restored. One that stays away
+  // has nothing more to follow.
+  Result<void> note_gone(bool gone, const std::string& id) {
+    const auto now = call_.context.clock->ticks();
+    if (!gone || !gone_since_) gone_since_ = gone ? std::optional(now) : std::nullopt;
+    if (!gone || moves_ || now - *gone_since_ < kGone) return {};
+    return fail(Code::not_found, "session " + id + " was removed while it was followed");
+  }
   std::string began(FileStore& store, const std::string& id) const {
     const auto session = store.get(call_.context, id);
     return session ? session->created_at : std::string();
@@ -237,6 +246,7 @@ class Following {
   std::string began_;
   Ticks pause_ = kLook;
   std::chrono::steady_clock::time_point next_look_ = {};
+  std::optional<std::chrono::steady_clock::time_point> gone_since_;
 };
 
 Result<std::string> follow(Call& call) {
@@ -262,7 +272,7 @@ Result<std::string> follow(Call& call) {
 Operation follow_session_operation() {
   return {
       .method = "session.follow",
-      .help = "stream the last messages of a session, then each new one, until cancelled",
+      .help = "stream the last messages of a session, then each new one, until cancelled or the session is removed",
       .parameters = {{.name = "id",
                       .help = "an id, a prefix of one, @last, or LAYOUT/ID; default: the latest, and then each that "
                               "begins later",

@@ -13,7 +13,8 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::uint64_t kGuard = 1024;  // bytes before the resume offset that are checked
+constexpr auto kLookAgain = std::chrono::milliseconds(500);  // for a session that is gone
+constexpr std::uint64_t kGuard = 1024;                       // bytes before the resume offset that are checked
 
 std::int64_t nanoseconds(const Context& context) {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(context.clock->now().time_since_epoch()).count();
@@ -66,18 +67,32 @@ Result<SessionFollower> SessionFollower::open(const Context& context, std::share
   HOLDFAST_LET(ref, store->resolve(context, feed, id, Naming::prefix));
   // Watch before reading: what is added in between counts as a change.
   HOLDFAST_LET(watch, Watch::create());
-  const auto root = store->roots().directories().find(ref.place.root);
-  if (root != store->roots().directories().end() && root->second != nullptr) {
-    const std::size_t slash = ref.place.path.rfind('/');
-    std::string folder = root->second->path();
-    if (slash != std::string::npos) folder.append("/").append(ref.place.path.substr(0, slash));
-    HOLDFAST_TRY(watch.add(folder));
-  }
-  return SessionFollower(std::move(store), std::move(ref), std::move(watch));
+  SessionFollower follower(std::move(store), std::move(ref), std::move(watch));
+  HOLDFAST_TRY(follower.watch_folder());
+  return follower;
+}
+
+Result<void> SessionFollower::watch_folder() {
+  const RootDirectories& roots = store_->roots().directories();
+  const auto root = roots.find(ref_.place.root);
+  if (root == roots.end() || root->second == nullptr) return {};
+  const std::size_t slash = ref_.place.path.rfind('/');
+  std::string folder = root->second->path();
+  if (slash != std::string::npos) folder.append("/").append(ref_.place.path.substr(0, slash));
+  if (folder == folder_ && !lost_) return {};
+  HOLDFAST_TRY(watch_.add(folder));
+  folder_ = std::move(folder);
+  lost_ = false;
+  return {};
 }
 
 Result<void> SessionFollower::wait(const Context& context) {
-  HOLDFAST_TRY(watch_.wait(context));
+  // A folder that does not exist cannot be watched.
+  const bool look_again = gone_ || lost_;
+  const auto changed = watch_.wait(look_again ? context.within(kLookAgain) : context);
+  if (!changed && look_again && changed.error().code == Code::deadline_exceeded) return context.check();
+  if (!changed) return fail(changed.error());
+  lost_ = lost_ || changed->overflow || std::ranges::find(changed->paths, folder_) != changed->paths.end();
   return {};
 }
 
@@ -212,6 +227,14 @@ std::optional<std::vector<Followed>> SessionFollower::compare(Told& told) {
 }
 
 Result<std::vector<Followed>> SessionFollower::look(const Context& context, std::size_t count) {
+  // Before reading, as in open(). If it fails, there is no such folder at the moment.
+  if (lost_) (void)watch_folder();
+  auto found = read_new(context, count);
+  gone_ = !found && found.error().code == Code::not_found;
+  return found;
+}
+
+Result<std::vector<Followed>> SessionFollower::read_new(const Context& context, std::size_t count) {
   if (begun_ && is_unchanged()) return std::vector<Followed>();
   if (begun_ && can_go_on()) {
     const Resume begin = log_->resume;
@@ -224,6 +247,7 @@ Result<std::vector<Followed>> SessionFollower::look(const Context& context, std:
   DirectoryFeed feed = store_->looking(context);
   HOLDFAST_LET(ref, store_->resolve(context, feed, ref_.name()));  // gone while being replaced: keep the state
   ref_ = std::move(ref);
+  HOLDFAST_TRY(watch_folder());
   HOLDFAST_LET(told, read_from(context, nullptr));
   auto items = compare(told);
   if (!items) return std::vector<Followed>();

@@ -45,7 +45,8 @@ class SessionFollower {
   // since. Fails with not_found while the session is gone; it may come back.
   Result<std::vector<Followed>> look(const Context& context, std::size_t count);
 
-  // Waits until there may be something new. Anything that happened since open() counts.
+  // Waits until there may be something new, while the session is gone for half a second at most. Anything that
+  // happened since open() counts.
   Result<void> wait(const Context& context);
 
  private:
@@ -66,6 +67,9 @@ class SessionFollower {
   SessionFollower(std::shared_ptr<FileStore> store, SessionRef ref, Watch watch)
       : store_(std::move(store)), ref_(std::move(ref)), watch_(std::move(watch)) {}
 
+  // Watches the folder of ref_, again if it was removed or renamed.
+  Result<void> watch_folder();
+  Result<std::vector<Followed>> read_new(const Context& context, std::size_t count);
   bool is_unchanged() const;
   // What read_from found: the messages from `begin` on.
   struct Told;
@@ -81,6 +85,9 @@ class SessionFollower {
   std::shared_ptr<FileStore> store_;
   SessionRef ref_;
   Watch watch_;
+  std::string folder_;  // what is watched; empty: nothing
+  bool lost_ = false;   // its name may lead to another folder now
+  bool gone_ = false;   // the last look found no session
   bool begun_ = false;
   std::map<Place, Fingerprint> files_;
   std::int64_t looked_ns_ = 0;

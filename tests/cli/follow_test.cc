@@ -193,6 +193,29 @@ TEST_F(Follow, WorksWithoutInotify) {
       << text("why") << text("said");
 }
 
+// The folder of a session in the trash is gone, and the restored one is another.
+TEST_F(Follow, ContinuesAfterRestoreAndEndsAfterRemoval) {
+  for (const std::string layout : {"holdfast", "linggen", "open-agent"}) {
+    const std::string store = " --store " + layout + ":$HOME/" + layout;
+    ASSERT_EQ(sh("$H call session.create '{\"lease\":false}'" + store), 0) << err;
+    const std::string id = field({"id"});
+    ASSERT_EQ(sh("$H message append " + id + " first" + store), 0) << err;
+    std::ofstream(home + "/params") << R"({"id":")" << id << R"("})";
+    ASSERT_EQ(sh("timeout 100 $H call session.follow @$HOME/params" + store +
+                 " > $HOME/said 2> $HOME/why & follower=$!\n"
+                 "until_in first $HOME/said && $H rm " +
+                 id + " --yes" + store + " && sleep 1 && $H restore " + id + store + " && $H message append " + id +
+                 " second" + store + " && until_in second $HOME/said && $H rm " + id + " --yes" + store +
+                 " || { kill $follower; exit 1; }\n"
+                 "wait $follower"),
+              3)
+        << layout << err << text("why") << text("said");
+    EXPECT_TRUE((text("why") + text("said")).contains("session " + id + " was removed while it was followed"))
+        << layout;
+    EXPECT_FALSE(text("said").contains("restarted")) << layout << text("said");
+  }
+}
+
 TEST_F(Follow, CallPrintsOneItemPerLine) {
   const std::string id = create("\"short\"");
   ASSERT_EQ(sh("$H message append " + id + " --text hello"), 0) << err;
