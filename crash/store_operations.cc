@@ -218,13 +218,14 @@ Result<void> StoreWorld::start_run() {
   const auto answer = change("run.start", params({{"project", kProject}, {"agent", detail}}),
                              {{{"runs", detail}}, {{"run " + detail, "open"}}, {}});
   if (!answer) return fail(answer.error());
-  runs_.emplace_back(detail, JsonView(*answer).find("run").find("id").as_string().value_or(""));
+  runs_.push_back({detail, JsonView(*answer).find("run").find("id").as_string().value_or(""), caller_});
   return {};
 }
 
 Result<void> StoreWorld::finish_run() {
-  const auto [detail, id] = runs_.back();
+  const auto [detail, id, caller] = runs_.back();
   runs_.pop_back();
+  caller_ = caller;  // for everybody else it is in use
   return done(change("run.finish", params({{"project", kProject}, {"id", id}, {"status", "completed"}}),
                      {{}, {{"run " + detail, "completed"}}, {}}));
 }

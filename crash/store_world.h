@@ -153,8 +153,12 @@ class StoreWorld {
   Ledger ledger_;
   std::uint64_t next_ = 1;
   std::set<std::string> ended_;
-  std::vector<std::pair<std::string, std::string>> runs_;  // detail, id; open ones
-  std::string thread_;                                     // of Maestro's sessions
+  struct OpenRun {
+    std::string detail, id;
+    std::size_t caller;  // that started it
+  };
+  std::vector<OpenRun> runs_;
+  std::string thread_;  // of Maestro's sessions
   bool initiative_ = false;
   std::string entries_;  // the last acknowledged call that wrote entries
 };

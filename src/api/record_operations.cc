@@ -14,7 +14,7 @@ struct Noun {
   std::string_view kind, put, remove;
 };
 constexpr Noun kNouns[] = {{"run", "run.start or run.finish", ""},
-                           {"mission", "mission.set", ""},
+                           {"mission", "mission.set", "mission.clear"},
                            {"legacy_mission", "mission.set", "mission.clear"},
                            {"project", "project.add", "project.remove"},
                            {"permission", "permission.allow", "permission.revoke"},
@@ -88,10 +88,21 @@ Result<std::string> put(Call& call) {
   return get(call);
 }
 
+// A run of a living process is not deleted under it.
+Result<void> check_run_idle(const Call& call, Store& store) {
+  if (call.text("kind") != "run") return {};
+  auto free = call.stores.check_run_free(store, call.text("id"));
+  if (!free && free.error().code == Code::busy) return free;
+  return {};  // whatever else is wrong with the id, deleting tells
+}
+
 Result<std::string> remove(Call& call) {
   HOLDFAST_TRY(check_kind(call, &Noun::remove));
   HOLDFAST_LET(store, open_store(call));
+  HOLDFAST_TRY(check_run_idle(call, *store));
   HOLDFAST_TRY(edit(call, *store, RecordEdit::Kind::remove));
+  // The run is gone, even if its lease cannot be released.
+  if (call.text("kind") == "run") (void)call.stores.release_run(call.context, *store, call.text("id"));
   return answer_deleted(call.text("id"));
 }
 
@@ -99,6 +110,7 @@ Result<std::string> would_remove(Call& call) {
   HOLDFAST_TRY(check_kind(call, &Noun::remove));
   HOLDFAST_LET(store, open_store(call));
   HOLDFAST_TRY(store->get_record(call.context, key_of(call)));
+  HOLDFAST_TRY(check_run_idle(call, *store));
   return "delete the " + call.text("kind") + " " + call.text("id") + " of " + store->name();
 }
 

@@ -31,6 +31,7 @@ Result<std::string> finish(Call& call) {
   change.detail = call.maybe_text("detail");
   change.ended_at = call.maybe_text("ended_at");
   HOLDFAST_LET(before, get_run(call.context, *store, call.project(), call.text("id")));
+  HOLDFAST_TRY(call.stores.check_run_free(*store, before.id));
   HOLDFAST_LET(run, update_run(call.context, *store, call.project(), call.text("id"), change));
   // The run has ended, even if its lease cannot be released.
   if (run.status != RunStatus::running) (void)call.stores.release_run(call.context, *store, run.id);
@@ -91,7 +92,7 @@ std::span<const Operation> run_operations() {
        .handler = start,
        .example = "run start --project . --agent coder"},
       {.method = "run.finish",
-       .help = "record how a run ended",
+       .help = "record how a run ended; while its owner lives, only the owner can",
        .use = Use::write,
        .parameters = {id,
                       project_parameter(true),

@@ -390,6 +390,14 @@ Result<void> Stores::release_run(const Context& context, Store& store, const std
   return holdfast::release_run(context, store, id, settings_.owner->note);
 }
 
+Result<void> Stores::check_run_free(Store& store, const std::string& id) {
+  {
+    const ScopedLock lock(mutex_);
+    if (runs_.contains({store.name(), id})) return {};
+  }
+  return holdfast::check_run_free(store, id, settings_.owner ? settings_.owner->note : std::string());
+}
+
 Result<Lease> Stores::lease(const Context& context, const CallOwner::Thing& thing, const std::string& note) {
   HOLDFAST_LET(options, parse_store_name(thing.store));
   HOLDFAST_LET(store, open(context, options, Use::write));

@@ -93,6 +93,8 @@ class Stores {
   // The same for a run, until the run, the door or the owner ends. Returns false if nobody owns it.
   Result<bool> own_run(const Context& context, Store& store, const std::string& project, const std::string& id);
   Result<void> release_run(const Context& context, Store& store, const std::string& id);
+  // Fails with busy while another living process owns the run. `id` is a whole id.
+  Result<void> check_run_free(Store& store, const std::string& id);
 
   // Takes the lease of `thing` for the owner that `note` names, until the Lease is destroyed.
   // For CallOwner::hold. Fails with busy while another living process has it.

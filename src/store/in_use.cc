@@ -36,6 +36,14 @@ Error in_use(std::string_view what, std::string_view id, const std::optional<Lea
   return {Code::busy, std::move(message), std::string(id)};
 }
 
+std::string run_lease(std::string_view id) { return "run-" + std::string(id); }
+
+Result<void> check_run_unowned(Root& root, std::string_view id, std::string_view owner) {
+  HOLDFAST_LET(state, look_at_lease(root, run_lease(id)));
+  if (!state.alive || (!owner.empty() && state.owner && note_of_owner(*state.owner) == owner)) return {};
+  return fail(in_use("the run", id, state.owner));
+}
+
 Result<Lease> acquire_lease(const Context& context, const std::shared_ptr<Root>& root, std::string_view name,
                             const std::string& note, std::string_view what, std::string_view id) {
   auto lease = Lease::acquire(context, root, name, note);

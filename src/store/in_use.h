@@ -21,6 +21,11 @@ bool names_living_owner(const LeaseOwner& owner);
 // "the session is in use by process 7", and the owner's own note. `what`: "the session".
 Error in_use(std::string_view what, std::string_view id, const std::optional<LeaseOwner>& owner);
 
+// The name of a run's lease.
+std::string run_lease(std::string_view id);
+// Fails with busy while a living process owns the run and is not the one with this note.
+Result<void> check_run_unowned(Root& root, std::string_view id, std::string_view owner = {});
+
 // Lease::acquire that fails with this error while another owner lives.
 Result<Lease> acquire_lease(const Context& context, const std::shared_ptr<Root>& root, std::string_view name,
                             const std::string& note, std::string_view what, std::string_view id);

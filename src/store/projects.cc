@@ -8,6 +8,7 @@
 #include "layout/record_keeper.h"
 #include "store/deletion.h"
 #include "store/engine.h"
+#include "store/in_use.h"
 #include "store/record_lookup.h"
 #include "store/record_text.h"
 
@@ -150,6 +151,7 @@ Result<void> remove_project(const Context& context, Store& store, std::string_vi
     if (files->layout().shape("run") != nullptr) {
       HOLDFAST_LET(runs, find_records(context, files->layout(), feed, {"run", known, {}}));
       for (const std::string& run : runs.records) {
+        HOLDFAST_TRY(check_run_unowned(*files->roots().first(), text_in(run, "id")));
         const std::string owner = text_in(run, "repo_path");
         if (!owner.empty() && resolved(owner, resolve) != resolved(known, resolve))
           return fail(Code::conflict, "its folder also holds runs of " + owner + ", which would be deleted with it",

@@ -36,7 +36,8 @@ Result<std::string> add_project(const Context& context, Store& store, std::strin
 Result<RecordList> list_projects(const Context& context, Store& store);
 
 // Deletes the project with its sessions, runs and missions. Fails with not_found if
-// this store has no such project; with conflict if its folder also contains files of
+// this store has no such project; with busy while a living process owns one of its
+// sessions or runs; with conflict if its folder also contains files of
 // another path, which happens when a foreign program encodes two paths the same way.
 Result<void> remove_project(const Context& context, Store& store, std::string_view path,
                             const ResolvePath& resolve = {});

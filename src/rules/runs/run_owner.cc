@@ -9,8 +9,6 @@
 namespace holdfast::inline v1 {
 namespace {
 
-std::string run_lease(std::string_view id) { return "run-" + std::string(id); }
-
 // Marks the run unless it has ended meanwhile; returns false if there was nothing to do.
 Result<bool> fail_run(const Context& context, Store& store, const RecordKey& key) {
   bool marked = false;
@@ -52,6 +50,11 @@ Result<Lease> own_run(const Context& context, Store& store, std::string_view pro
   if (!owner.empty()) note.key("owner").string(owner);
   note.end_object();
   return acquire_lease(context, files->roots().first(), run_lease(id), note.take(), "the run", id);
+}
+
+Result<void> check_run_free(Store& store, std::string_view id, std::string_view owner) {
+  HOLDFAST_LET(files, engine_of(store));
+  return check_run_unowned(*files->roots().first(), id, owner);
 }
 
 Result<void> release_run(const Context& context, Store& store, std::string_view id, std::string_view owner) {

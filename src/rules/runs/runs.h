@@ -50,6 +50,9 @@ Result<std::size_t> cancel_run(const Context& context, Store& store, std::string
 // describes another process that owns the run.
 Result<Lease> own_run(const Context& context, Store& store, std::string_view project, std::string_view id,
                       std::string_view owner = {});
+// Fails with busy while another living process than that owner owns the run: only its owner ends or deletes it.
+// Cancelling is for everybody.
+Result<void> check_run_free(Store& store, std::string_view id, std::string_view owner);
 // Releases the run for that owner; does nothing if another one owns it.
 Result<void> release_run(const Context& context, Store& store, std::string_view id, std::string_view owner);
 
