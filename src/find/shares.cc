@@ -62,13 +62,16 @@ void ShareCounter::add(const Rollup& rollup, bool by_person) {
     }
     return place;
   };
+  IdSet named;  // prompts of this session
   const auto count = [&](const RollupItem& item, std::int64_t ShareSlot::* figure) {
     ++(shares_[number][place_of(item)].*figure);
   };
   for (const RollupItem& item : rollup.items) {
     switch (item.kind) {
       case Kind::prompt:
-        if (by_person && !item.side && is_new(prompts_, item.moment)) count(item, &ShareSlot::prompts);
+        // A prompt that is stored in several records has one name and several moments.
+        if (by_person && !item.side && is_new(prompts_, item.moment) && is_new(named, item.name))
+          count(item, &ShareSlot::prompts);
         break;
       case Kind::call:
         if (is_new(calls_, key_of(item.name, item))) count(item, &ShareSlot::tool_calls);

@@ -42,7 +42,7 @@ bool says_origin(const Message& message) {
 
 void write_message(JsonWriter& rest, const Message& message, const ExtensionData& what) {
   each_text(message, [&](std::string_view name, const std::string& text) {
-    if (what.first && !text.empty()) rest.key(name).string(text);
+    if ((what.first || name == "response") && !text.empty()) rest.key(name).string(text);
   });
   if (what.role) rest.key("role").string(role_name(message.role));
   if (says_origin(message)) rest.key("origin").string(origin_name(message.origin));
@@ -56,7 +56,7 @@ void write_message(JsonWriter& rest, const Message& message, const ExtensionData
 }
 
 void write_block(JsonWriter& rest, const Block& block, const ExtensionData& what) {
-  if (!block.id.empty()) rest.key("call").string(block.id);
+  if (!block.id.empty() || what.no_id) rest.key("call").string(block.id);
   if (what.tool && block.kind == BlockKind::tool_result && !block.name.empty()) rest.key("tool").string(block.name);
   if (block.is_error) rest.key("is_error").boolean(true);
   if (what.kind) rest.key("block").string(block_kind_name(block.kind));
@@ -122,7 +122,7 @@ BlockExtension read_extension(JsonView rest, Message& message) {
   message.side = rest.find("side").as_bool().value_or(false);
   message.failed = rest.find("failed").as_bool().value_or(false);
   message.extra = object_in(rest, "extra");
-  return {.call = rest.find("call").as_string().value_or(""),
+  return {.call = rest.find("call").as_string(),
           .tool = rest.find("tool").as_string().value_or(""),
           .is_error = rest.find("is_error").as_bool().value_or(false),
           .kind = block_kind_of(rest.find("block").as_string().value_or("")),

@@ -5,6 +5,7 @@
 
 #include <holdfast/message.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,13 +20,14 @@ struct ExtensionData {
   // Fields that the layout writes itself are empty here.
   const Message* message = nullptr;
   // Of the records of one message. The others repeat only what makes each of them what it is: role, origin, side,
-  // failed.
+  // failed, and the response that they are part of.
   bool first = true;
   const Block* block = nullptr;  // of the record; its id and output are empty if the layout writes them itself
   bool kind = false;             // the record alone would be read as a block of another kind
   bool role = false;             // the record alone would be read with another role
   bool output = false;           // the record alone would be read with another output
   bool tool = false;             // the layout does not record which tool a result is from
+  bool no_id = false;            // the record alone would be read with an id that nobody gave
   const std::vector<std::string>* texts = nullptr;  // several texts that the record joins into one
 };
 void write_extension(JsonWriter& record, const ExtensionData& what);
@@ -33,8 +35,8 @@ void write_extension(JsonWriter& record, const ExtensionData& what);
 std::string joined_texts(const std::vector<std::string>& texts);
 
 struct BlockExtension {
-  std::string call;  // the id of a call, or of the call that a result belongs to
-  std::string tool;  // that produced a result
+  std::optional<std::string> call;  // the id of a call, or of the call that a result belongs to
+  std::string tool;                 // that produced a result
   bool is_error = false;
   std::optional<BlockKind> kind;
   JsonView output;

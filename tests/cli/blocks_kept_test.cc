@@ -161,6 +161,55 @@ TEST_F(MessageBlocks, LinggenKeepsOrderOfTextAndToolCall) {
             "text:before \ntool_call: \ntext:after \n");
 }
 
+// Several lines of Linggen are one answer or one prompt, there and in a copy elsewhere.
+TEST_F(MessageBlocks, LinggenLinesOfOneMessageCountAsOne) {
+  const auto told = [](const std::string& answer) {
+    const JsonView counts = JsonView(answer).find("result").find("session").find("counts");
+    return std::string(counts.find("user").raw()) + " " + std::string(counts.find("assistant").raw());
+  };
+  std::string id;
+  {
+    RpcProcess rpc(home, {"--store", "linggen:" + home + "/l"});
+    id = text_in(rpc.ask("session.create", R"({"project":"/p","lease":false})"), {"result", "id"});
+    const std::string calls =
+        R"("blocks":[{"type":"text","text":"t"},{"type":"tool_call","id":"c","name":"n","input":{}},)"
+        R"({"type":"tool_call","id":"d","name":"n","input":{}}]})";
+    for (const std::string& given :
+         {R"({"role":"assistant","response":"r1","usage":{"input":10,"output":5},)" + calls,
+          R"({"role":"assistant",)" + calls, R"({"role":"assistant","id":"a3",)" + calls,
+          std::string(R"({"role":"user","blocks":[{"type":"other","raw":{"a":1}},{"type":"other","raw":{"b":2}}]})"),
+          std::string(R"({"role":"user","blocks":[{"type":"text","text":"t"},{"type":"other","raw":{"b":2}}]})")}) {
+      const std::string answer = rpc.ask("message.append", R"({"session":")" + id + R"(","message":)" + given + "}");
+      ASSERT_TRUE(JsonView(answer).find("result")) << answer;
+    }
+    EXPECT_EQ(told(rpc.ask("session.get", R"({"id":")" + id + "\"}")), "2 3");
+    // What holds the lines together was given by nobody.
+    const std::string list = rpc.ask("message.list", R"({"session":")" + id + R"(","as":"anthropic"})");
+    EXPECT_TRUE(list.contains(R"("response":"r1")") && !list.contains("lines_")) << list;
+  }
+  ASSERT_EQ(sh("$H stats --json --store linggen:$HOME/l"), 0) << err;
+  EXPECT_EQ(field({"total", "prompts"}) + " " + field({"total", "answers"}), "2 3") << out;
+  ASSERT_EQ(sh("$H export " + id +
+               " --format json --store linggen:$HOME/l > x.json && "
+               "$H import x.json --store holdfast:$HOME/h"),
+            0)
+      << err;
+  ASSERT_EQ(sh("$H session list --json --store holdfast:$HOME/h"), 0) << err;
+  EXPECT_TRUE(out.contains(R"("counts":{"user":2,"assistant":3,)")) << out;
+}
+
+TEST_F(MessageBlocks, EmptyIdOfAResultStaysEmpty) {
+  for (const std::string layout : {"linggen", "holdfast"}) {
+    RpcProcess rpc(home, {"--store", layout + ":" + home + "/" + layout});
+    const std::string id = text_in(rpc.ask("session.create", R"({"project":"/p"})"), {"result", "id"});
+    rpc.ask("message.append",
+            R"({"session":")" + id +
+                R"(","message":{"role":"tool","blocks":[{"type":"tool_result","id":"","output":"x"}]}})");
+    const std::string list = rpc.ask("message.list", R"({"session":")" + id + "\"}");
+    EXPECT_TRUE(list.contains(R"({"type":"tool_result","id":"")")) << layout << list;
+  }
+}
+
 // In the shape in which it was appended, member by member.
 TEST_F(MessageBlocks, ReturnsMessagesInTheirOriginalShape) {
   RpcProcess rpc(home, {"--store", "holdfast:" + home + "/h"});

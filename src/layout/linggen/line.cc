@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
+#include "base/id.h"
 #include "layout/unknown_content.h"
 #include "model/block_read.h"
 #include "model/check_read_back.h"
@@ -12,6 +14,9 @@
 
 namespace holdfast::inline v1::linggen {
 namespace {
+
+constexpr std::string_view kMadeUp = "lines";
+constexpr std::size_t kMadeUpLetters = 12;
 
 // The NAME in "Tool NAME: text", the form of observations; empty if the content has another form.
 std::string_view tool_in(std::string_view content) {
@@ -46,9 +51,17 @@ struct Speech {
   std::int64_t second;
 };
 
-// `block` is what the line is for; `first` is set for the first line of the message.
-std::string spell(const Speech& speech, Role role, const Block& block, std::string_view content, bool first,
-                  const std::vector<std::string>* texts = nullptr) {
+// What one line is for.
+struct Part {
+  Role role;
+  Block block;
+  std::string content;
+  std::vector<std::string> texts = {};  // that the content joins
+};
+
+// `first` is set for the first line of the message.
+std::string spell(const Speech& speech, const Part& part, bool first) {
+  const auto& [role, block, content, texts] = part;
   const bool by_model = role == Role::assistant;
   const bool by_person = role == Role::user;
   const bool observation = role == Role::tool;
@@ -62,10 +75,12 @@ std::string spell(const Speech& speech, Role role, const Block& block, std::stri
   said.agent.clear();
   const auto time = parse_any_time(said.timestamp);
   if (!time || time->time_since_epoch() == std::chrono::seconds(speech.second)) said.timestamp.clear();
-  ExtensionData rest{.message = &said, .first = first, .block = &block, .texts = texts};
+  ExtensionData rest{.message = &said, .first = first, .block = &block, .texts = &texts};
   rest.kind = kind_of(content, observation) != block.kind;
   rest.role = role != said.role;
   rest.output = block.kind == BlockKind::tool_result && tool_in(content) != block.name;
+  // A result that names its tool answers the open call of that tool, as in the program's own lines.
+  rest.no_id = block.kind == BlockKind::tool_result && block.id.empty() && block.name.empty();
   write_extension(json, rest);
   return json.end_object().take();
 }
@@ -96,13 +111,13 @@ void LineReader::read_content(Message& message, std::string_view content, bool o
         block.name = tool;
     }
     block.is_error = rest.is_error;
-    const auto call = rest.call.empty() ? std::ranges::find(open_, tool, &OpenCall::tool)
-                                        : std::ranges::find(open_, rest.call, &OpenCall::id);
-    block.id = !rest.call.empty() ? rest.call : call != open_.end() ? call->id : by_offset;
+    const auto call = rest.call ? std::ranges::find(open_, *rest.call, &OpenCall::id)
+                                : std::ranges::find(open_, tool, &OpenCall::tool);
+    block.id = rest.call ? *rest.call : call != open_.end() ? call->id : by_offset;
     if (call != open_.end()) open_.erase(call);
   } else if (kind == BlockKind::tool_call) {
     const JsonView json(content);
-    block.id = rest.call.empty() ? by_offset : rest.call;
+    block.id = rest.call.value_or(by_offset);
     block.name = json.find("tool").as_string().value_or("");
     block.json = json.find("args") ? std::string(json.find("args").raw()) : "{}";
     open_.push_back({block.id, block.name});
@@ -166,19 +181,23 @@ Message LineReader::read(JsonView line, std::uint64_t offset) {
   return message;
 }
 
-Result<std::vector<std::string>> spell_lines(const Message& message, std::string_view agent, std::int64_t second) {
-  Message head = message;
-  head.blocks.clear();
-  const Speech speech{head, agent, second};
-  std::vector<std::string> lines;
+std::string made_up_response(std::uint64_t random) { return make_id(kMadeUp, random, kMadeUpLetters); }
+
+bool is_made_up_response(std::string_view response) {
+  return response.size() == kMadeUp.size() + 1 + kMadeUpLetters && response.starts_with(kMadeUp) &&
+         response[kMadeUp.size()] == '_';
+}
+
+Result<std::vector<std::string>> spell_lines(const Message& message, std::string_view agent, std::int64_t second,
+                                             std::string_view response) {
+  std::vector<Part> parts;
+  const auto add = [&](Role role, const Block& block, std::string content) {
+    parts.push_back({role, block, std::move(content)});
+  };
   Block text;
   std::vector<std::string> texts;
-  const auto add = [&](Role role, const Block& block, std::string_view content) {
-    lines.push_back(spell(speech, role, block, content, lines.empty()));
-  };
   const auto flush = [&] {
-    if (!texts.empty()) lines.push_back(spell(speech, message.role, text, joined_texts(texts), lines.empty(), &texts));
-    texts.clear();
+    if (!texts.empty()) parts.push_back({message.role, text, joined_texts(texts), std::exchange(texts, {})});
   };
   for (const Block& block : message.blocks) {
     // Consecutive texts share a line, unless they have extra members.
@@ -203,7 +222,17 @@ Result<std::vector<std::string>> spell_lines(const Message& message, std::string
     }
   }
   flush();
-  if (lines.empty()) add(message.role, {}, "");
+  if (parts.empty()) add(message.role, {}, "");
+  Message head = message;
+  head.blocks.clear();
+  const bool counts = message.role == Role::user || message.role == Role::assistant;
+  if (counts && parts.size() > 1 && head.response.empty()) head.response = response;
+  const Speech speech{head, agent, second};
+  std::vector<std::string> lines;
+  for (const Part& part : parts) {
+    if (!lines.empty() && !counts) head.response.clear();
+    lines.push_back(spell(speech, part, lines.empty()));
+  }
   std::vector<Message> told;
   LineReader reader;
   for (const std::string& line : lines) told.push_back(reader.read(JsonView(line), told.size()));

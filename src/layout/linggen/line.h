@@ -32,8 +32,14 @@ class LineReader {
 };
 
 // The lines of a message, each with the six fields of the seed and what rest.h adds:
-// one for its text and one for each call or result. Fails with unsupported, naming what
-// a line cannot hold.
-Result<std::vector<std::string>> spell_lines(const Message& message, std::string_view agent, std::int64_t second);
+// one for its text and one for each call or result. Several lines of a prompt or an answer
+// name one response, so that they count as one: that of the message, else `response`.
+// Fails with unsupported, naming what a line cannot hold.
+Result<std::vector<std::string>> spell_lines(const Message& message, std::string_view agent, std::int64_t second,
+                                             std::string_view response);
+
+// A value for `response`, and whether a response is such a value.
+std::string made_up_response(std::uint64_t random);
+bool is_made_up_response(std::string_view response);
 
 }  // namespace holdfast::inline v1::linggen

@@ -27,8 +27,9 @@ class LinggenPen final : public LineWriter {
     if (agent.empty()) agent = kDefaultAgent;
     const auto time = parse_any_time(draft.timestamp).value_or(moment.now);
     Spelling spelling;
-    HOLDFAST_LET(lines,
-                 spell_lines(draft, agent, std::chrono::floor<std::chrono::seconds>(time.time_since_epoch()).count()));
+    const auto second = std::chrono::floor<std::chrono::seconds>(time.time_since_epoch()).count();
+    const bool nameless = draft.response.empty() && draft.blocks.size() > 1;
+    HOLDFAST_LET(lines, spell_lines(draft, agent, second, nameless ? made_up_response(moment.entropy()) : ""));
     spelling.lines = std::move(lines);
     spelling.id = draft.id;
     return spelling;

@@ -202,6 +202,7 @@ class LinggenLayout final : public WritableLayout, public RecordKeeper {
 
   void clear_made_up(Message& message) const override {
     if (message.agent == kDefaultAgent) message.agent.clear();
+    if (is_made_up_response(message.response)) message.response.clear();
   }
   LayoutTraits traits() const override { return {.holds_summaries = false, .holds_status = false}; }
 
