@@ -57,5 +57,17 @@ TEST_F(CountedOnce, EqualIdsOfUnrelatedSessionsAreDifferentMessages) {
   }
 }
 
+TEST_F(CountedOnce, ClearReturnsTheNumberOfMessages) {
+  for (const std::string layout : {"holdfast", "linggen"}) {
+    const std::string store = " --store " + layout + ":$HOME/" + layout;
+    const std::string session = created(store);
+    for (const int count : {0, 1, 3, 2}) {
+      for (int i = 0; i < count; ++i) append(store, session, R"("role":"user","text":"hello")");
+      ASSERT_EQ(sh("$H call session.clear '{\"id\":\"" + session + "\"}'" + store), 0) << err;
+      EXPECT_EQ(field({"cleared"}), std::to_string(count)) << layout;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

@@ -17,7 +17,8 @@ Result<Transcript> read_agent_messages(const Context& context, Store& store, std
 // Newest created first, as Linggen lists them; sessions without a date come last.
 Result<SessionList> list_by_creation(const Context& context, Store& store, SessionFilter filter = {});
 
-// Empties the log of a session; returns how many nonblank lines it had. Moves the old
+// Empties the log of a session; returns how many nonblank lines it had, without that of
+// the session itself: as many as there were records. Moves the old
 // file into the side folder (cleared/) and never truncates it: a program that has it
 // open continues to write there, and nothing is lost. A new empty log takes its place.
 // Fails with unsupported on layouts whose logs begin with data that must stay; with busy while a living process other

@@ -13,16 +13,20 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Counts nonblank lines, including a last one without a newline.
+constexpr std::string_view kSessionLine = R"({"type":"session",)";  // the first of a native log; not a message
+
+// Counts nonblank lines, including a last one without a newline, but not the session-line.
 Result<std::uint64_t> count_lines(const Context& context, Directory& directory, const std::string& path) {
   HOLDFAST_LET(file, directory.open(path, OpenMode::read));
   std::string buffer(std::size_t{1} << 20, '\0');
-  std::uint64_t lines = 0, at = 0;
+  std::uint64_t lines = 0, at = 0, header = 0;
   bool something = false;
   while (true) {
     HOLDFAST_TRY(context.check());
     HOLDFAST_LET(count, file->read_at(at, buffer));
     if (count == 0) break;
+    const bool headed = at == 0 && std::string_view(buffer).substr(0, count).starts_with(kSessionLine);
+    if (headed) header = 1;
     at += count;
     for (const char byte : std::string_view(buffer).substr(0, count)) {
       if (byte == '\n') {
@@ -33,7 +37,7 @@ Result<std::uint64_t> count_lines(const Context& context, Directory& directory, 
       }
     }
   }
-  return lines + (something ? 1 : 0);
+  return lines + (something ? 1 : 0) - header;
 }
 
 // A power loss may take the empty log's name, and with it everything appended from now on: puts the log back in
