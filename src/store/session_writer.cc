@@ -165,6 +165,12 @@ bool FileSessionWriter::begun() const {
   return stat && stat->size > 0;
 }
 
+bool FileSessionWriter::has_log() const {
+  const Place log = line_writer_->log();
+  const auto root = store_->roots().root(log.root);
+  return root && (*root)->directory().exists(log.path);
+}
+
 Result<AppendedMessage> FileSessionWriter::put_now(const Context& context, const LineDraft& saying,
                                                    Durability durability) {
   // What the line refers to is durable before the line is, and before the log's lock is
@@ -202,10 +208,10 @@ Result<AppendedMessage> FileSessionWriter::put_now(const Context& context, const
     ack = log_->append(context, views, durability);
   }
   if (!ack) {
-    Error error = std::move(ack).error();
-    if (error.code == Code::not_found && error.path == log_->path())
-      error.message = "session " + ref_.id + " was removed; nothing was written";
-    return fail(std::move(error));
+    // The log may also be gone with its folder.
+    if (ack.error().code == Code::not_found && !has_log())
+      return fail(Code::not_found, "session " + ref_.id + " was removed; nothing was written");
+    return fail(std::move(ack).error());
   }
   done.ack = *ack;
   own_end_ = done.ack.end;

@@ -56,6 +56,7 @@ class FileSessionWriter final : public SessionWriter {
   // log's lock.
   std::optional<std::string> last_as_read(const Context& context, std::string_view last, bool follows) const;
   bool begun() const;  // the log is not empty
+  bool has_log() const;
   Error was_closed() const;
   // True if the draft gives its id or its parent: only then the ids in the log matter.
   static bool names(const Message& draft);

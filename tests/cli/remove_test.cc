@@ -1,5 +1,6 @@
 // rm, restore and prune: what is deleted, what never is, and when the user is asked.
 #include "tests/cli/cli_testing.h"
+#include "tests/cli/rpc_process_testing.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -98,6 +99,22 @@ TEST_F(Removal, AsksForConfirmationOnTerminal) {
   type("y Enter");
   ASSERT_TRUE(shows("\nmoved ")) << screen();
   EXPECT_FALSE(listed(id));
+}
+
+// A process that has the session open says that it is gone, not which file it misses.
+TEST_F(Removal, AppendToARemovedSessionSaysSo) {
+  for (const std::string layout : {"holdfast", "linggen", "open-agent"}) {
+    const std::string store = layout + ":" + home + "/" + layout;
+    RpcProcess rpc(home, {"--store", store});
+    const std::string made = rpc.ask("session.create", R"({"lease":false})");
+    const std::string id = JsonView(made).find("result").find("id").as_string().value_or(made);
+    const std::string append = R"({"session":")" + id + R"(","text":"hello"})";
+    EXPECT_TRUE(JsonView(rpc.ask("message.append", append)).find("result")) << layout;
+    ASSERT_EQ(sh("$H rm " + id + " --yes --store " + store), 0) << err;
+    const std::string refused = rpc.ask("message.append", append);
+    EXPECT_TRUE(refused.contains("session " + id + " was removed; nothing was written")) << layout << refused;
+    EXPECT_TRUE(refused.contains(R"("code":"not_found")")) << layout << refused;
+  }
 }
 
 }  // namespace
