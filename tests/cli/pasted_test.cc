@@ -83,6 +83,7 @@ TEST_F(SuggestedCommands, QueueInitWorksWithQuotedDirectory) {
   EXPECT_TRUE(err.contains("holdfast queue init --directory '" + home + "/desk/a b' to turn it into one")) << err;
   EXPECT_EQ(paste(err, " to turn"), 0) << out << err;
   EXPECT_EQ(sh("$H queue receive --directory 'a b' --store maestro:$HOME/m"), 0) << out << err;
+  EXPECT_EQ(out, "nothing to receive\n");
 }
 
 // An import of one's own export has the same id, and is found first.

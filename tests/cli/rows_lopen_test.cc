@@ -87,6 +87,9 @@ TEST_F(RowsLopen, L13_FailedSavePausesUntilResumeSucceeds) {
   EXPECT_TRUE(err.contains("the workflow is paused: its state cannot be saved | Path: " + home + "/desk/" + folder +
                            "/state.json | OS Error: Permission denied (0x0000000d) | Details: "))
       << err;
+  const std::string path = "/state.json";
+  EXPECT_EQ(err.find(path), err.rfind(path)) << err;
+  EXPECT_EQ(err.find("Permission denied"), err.rfind("Permission denied")) << err;
   const auto refused = [&](const std::string& when) {
     for (const char* const words : {"workflow advance @last DependenciesDetermined", "task add @last api",
                                     "metrics record @last --input-tokens 1", "workflow pause @last"}) {
@@ -135,6 +138,13 @@ TEST_F(RowsLopen, L13_FullDiskPausesAndNamesTheCause) {
   EXPECT_EQ(there("session resume && $H workflow advance @last SpecApproved"), 0) << err;
   EXPECT_TRUE(out.contains("step: DetermineDependencies\n")) << out;
   EXPECT_EQ(sh("umount disk"), 0) << err;
+}
+
+TEST_F(RowsLopen, L14_OnlySessionWithBrokenStateIsNotNoSession) {
+  const std::string id = start();
+  std::ofstream(home + "/desk/.lopen/sessions/" + id + "/state.json") << "{";
+  ASSERT_EQ(hf("session list"), 0) << err;
+  EXPECT_TRUE(err.contains("state.json: not JSON") && err.ends_with("\nno sessions can be shown\n")) << err;
 }
 
 TEST_F(RowsLopen, L16_DeleteRemovesSessionAndMovesLatestLink) {

@@ -265,6 +265,12 @@ TEST_F(SeedsWorkflow, W05_UnreadableSourceIsReported) {
   }
 }
 
+TEST_F(SeedsWorkflow, W02_TaskIsKeptAsItWasGiven) {
+  ASSERT_EQ(hf("initiative create login --milestones '[\"M1\"]' && $H initiative task 'line\ntwo  '"), 0) << err;
+  EXPECT_TRUE(text("desk/.claude/initiative.json").contains(R"("lastAction":"line\ntwo  ")"))
+      << text("desk/.claude/initiative.json");
+}
+
 TEST_F(SeedsWorkflow, W09_FailedLearningUsesTheSeedsMessage) {
   ASSERT_EQ(sh("mkdir .claude/MEMORY.md"), 0);
   EXPECT_EQ(hf("memory learn 'use cmake'"), 5) << out;

@@ -47,7 +47,7 @@ std::string about_page(JsonView answer, JsonView params) {
   if (total == 0 && answer.find("broken_sessions")) return {};
   // A list of messages may have the session of each beside it.
   if (total == 0 && is_listed("messages")) return "no messages yet\n";
-  if (total == 0) return is_listed("sessions") ? no_sessions(params) : "nothing found\n";
+  if (total == 0) return is_listed("sessions") ? no_sessions(params, answer.find("findings")) : "nothing found\n";
   if (!total || !next || next.is_null()) return {};
   return fmt::format("{} in total; use --skip {} for the next page, or -n {} for all\n", *total, next.raw(), *total);
 }
@@ -60,10 +60,11 @@ std::string remedies_in(JsonView answer) {
 
 }  // namespace
 
-std::string no_sessions(JsonView params) {
+std::string no_sessions(JsonView params, JsonView findings) {
   for (const std::string_view filter : {"agent", "project", "since", "until", "status", "archived", "layout", "machine",
                                         "remote", "starred", "tag", "module", "skip"})
     if (params.find(filter)) return "no sessions match\n";
+  if (!is_empty(findings)) return "no sessions can be shown\n";
   return "no sessions yet; run holdfast doctor to see which stores it looks at\n";
 }
 

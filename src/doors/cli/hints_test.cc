@@ -12,6 +12,8 @@ TEST(Hints, ShowTotalsAndNextSteps) {
             "no sessions yet; run holdfast doctor to see which stores it looks at\n");
   EXPECT_EQ(hints_of(JsonView(R"({"sessions":[],"total":0,"next":null})"), JsonView(R"({"agent":"codex"})")),
             "no sessions match\n");
+  EXPECT_EQ(hints(R"({"sessions":[],"total":0,"next":null,"findings":[{"file":"state.json","kind":"corrupt"}]})"),
+            "no sessions can be shown\n");
   EXPECT_EQ(hints(R"({"sessions":[{}],"total":7,"next":1})"),
             "7 in total; use --skip 1 for the next page, or -n 7 for all\n");
   EXPECT_EQ(hints(R"({"sessions":[{}],"total":1,"next":null})"), "");

@@ -209,6 +209,7 @@ std::string render(JsonView answer, const RenderStyle& style) {
   if (fields.find("remotes")) return render_remotes(answer, style);
   if (fields.find("sent") && fields.find("received")) return render_watched(answer);
   if (fields.find("withheld") && fields.find("given_up")) return render_queue_run(answer, fields, style);
+  if (fields.find("parcels").raw() == "0" && fields.find("changes").raw() == "0") return "nothing to receive\n";
   if (fields.find("made") && fields.find("machine")) return render_added(answer, style);
   if (fields.find("had_read")) return render_revoked(answer, style);
   if (fields.find("indexed_at") && fields.find("left_out")) return render_indexed(answer);

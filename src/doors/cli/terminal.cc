@@ -67,7 +67,9 @@ std::string error_text(const Error& given, bool json) {
   if (auto hidden = redacted(error.message)) error.message = std::move(*hidden);  // an argument may have been a secret
   if (!json) {
     std::string text = "holdfast: " + clean_for_terminal(rewrite_for_cli(error.message));
-    if (!error.path.empty()) text += " (" + clean_for_terminal(error.path, {.one_line = true}) + ")";
+    // A message that has parts of its own, one of them the path, says it once.
+    if (!error.path.empty() && !error.message.contains(" | Path: " + error.path))
+      text += " (" + clean_for_terminal(error.path, {.one_line = true}) + ")";
     return text + "\n";
   }
   return escape_controls_in_json(error_json(error)) + "\n";

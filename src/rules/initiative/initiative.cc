@@ -9,7 +9,6 @@
 #include "text/json_edit.h"
 #include "text/json_scan.h"
 #include "text/json_text.h"
-#include "text/one_line.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -208,7 +207,7 @@ Result<InitiativeState> complete_task(const Context& context, Store& store, std:
   return happen(context, store, event, [&](LayerDraft&, Initiative initiative) -> Result<EventDraft> {
     JsonWriter checkpoint;
     checkpoint.begin_object().key("milestone").string(initiative.current_milestone);
-    checkpoint.key("lastAction").string(on_one_line(task));
+    checkpoint.key("lastAction").string(task);
     if (event.next_action) checkpoint.key("nextAction").string(*event.next_action);
     checkpoint.key("timestamp").string(iso8601(context.clock->now())).end_object();
     HOLDFAST_TRY(initiative.add_checkpoint(checkpoint.text()));

@@ -105,6 +105,11 @@ TEST_F(LopenFaults, L13_ErrorHasLopenFormatWithPathAndCause) {
             "space left on device (0x0000001c) | Details: cannot write");
   EXPECT_EQ(told.code, Code::disk_full);
   EXPECT_EQ(told.os_error, ENOSPC);
+  // The path and the system's message are there once.
+  const std::string path = "/p/.lopen/sessions/a/state.json";
+  for (const std::string message : {"cannot write: No space left on device", "cannot write"})
+    for (const std::string& end : {std::string(), " (" + path + ")"})
+      EXPECT_EQ(critical_error({Code::disk_full, message + end, path, ENOSPC}, "/p").message, told.message) << message;
 }
 
 TEST(LopenDisk, L13_FullDiskPausesWorkflowUntilResumed) {

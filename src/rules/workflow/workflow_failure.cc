@@ -22,6 +22,18 @@ std::string_view said_in(std::string_view text, std::string_view from, std::stri
   return text.substr(0, text.find(to));
 }
 
+// What failed, without the path and the system's message, which the other parts of a critical error say.
+std::string details_of(const Error& cause, const std::string& path) {
+  std::string_view details = cause.message;
+  const auto drop = [&](const std::string& end) {
+    if (details.ends_with(end)) details.remove_suffix(end.size());
+  };
+  drop(" (" + path + ")");
+  drop(" (" + cause.path + ")");
+  if (cause.os_error != 0) drop(": " + std::generic_category().message(cause.os_error));
+  return std::string(details);
+}
+
 // Repeats the error of the failed save: the path, and the system's message.
 Error still_paused(const Root& root, std::string_view id, std::string_view why) {
   const std::string_view path = said_in(why, " | Path: ", " | ");
@@ -56,7 +68,7 @@ Error critical_error(const Error& cause, std::string_view root) {
   text += cause.os_error == 0
               ? std::string(code_name(cause.code))
               : std::generic_category().message(cause.os_error) + " (" + eight_hex(cause.os_error) + ")";
-  text += " | Details: " + cause.message;
+  text += " | Details: " + details_of(cause, path);
   return {cause.code, std::move(text), std::move(path), cause.os_error};
 }
 
