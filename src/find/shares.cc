@@ -63,6 +63,7 @@ void ShareCounter::add(const Rollup& rollup, bool by_person) {
     return place;
   };
   IdSet named;  // prompts of this session
+  Known own;
   const auto count = [&](const RollupItem& item, std::int64_t ShareSlot::* figure) {
     ++(shares_[number][place_of(item)].*figure);
   };
@@ -83,7 +84,7 @@ void ShareCounter::add(const Rollup& rollup, bool by_person) {
         Response once;
         Response* response = &once;
         if (item.name != 0) {
-          response = &response_of(item);
+          response = &response_of(item, own);
         }
         if (!response->placed) {
           response->placed = true;
@@ -97,20 +98,26 @@ void ShareCounter::add(const Rollup& rollup, bool by_person) {
   }
 }
 
-ShareCounter::Response& ShareCounter::response_of(const RollupItem& item) {
-  std::optional<std::size_t> number;
-  const std::uint64_t keys[] = {key_of(item.name, item), key_of(item.moment, item)};
-  for (const std::uint64_t key : keys) {
-    const auto known = key == 0 || number ? std::nullopt : response_keys_.number_of_hash(key);
-    if (known) number = keyed_[*known];
-  }
-  if (!number) {
-    number = responses_.size();
-    responses_.emplace_back();
-  }
-  for (const std::uint64_t key : keys)
-    if (key != 0 && response_keys_.add_hash(key).added) keyed_.push_back(*number);
-  return responses_[*number];
+std::optional<std::size_t> ShareCounter::Known::find(std::uint64_t key) const {
+  const auto place = key == 0 ? std::nullopt : keys.number_of_hash(key);
+  return place ? std::optional(numbers[*place]) : std::nullopt;
+}
+
+void ShareCounter::Known::add(std::uint64_t key, std::size_t number) {
+  if (key != 0 && keys.add_hash(key).added) numbers.push_back(number);
+}
+
+ShareCounter::Response& ShareCounter::response_of(const RollupItem& item, Known& own) {
+  const std::uint64_t name = key_of(item.name, item), moment = key_of(item.moment, item);
+  auto found = own.find(item.moment);
+  if (!found) found = known_.find(name);
+  if (!found) found = known_.find(moment);
+  const std::size_t number = found.value_or(responses_.size());
+  if (!found) responses_.emplace_back();
+  own.add(item.moment, number);
+  known_.add(name, number);
+  known_.add(moment, number);
+  return responses_[number];
 }
 
 void ShareCounter::add_response(const RollupItem& item, Response& response) {

@@ -44,11 +44,21 @@ class ShareCounter {
     bool placed = false, counted = false, priced = false;
   };
   void add_response(const RollupItem& item, Response& response);
-  // Finds a response by its name, or by its first message: copies of a history may leave out the name.
-  Response& response_of(const RollupItem& item);
+  // Indexes into responses_ by hash.
+  struct Known {
+    IdSet keys = {};
+    std::vector<std::size_t> numbers = {};
 
-  IdSet prompts_, calls_, results_, response_keys_;  // not ids alone: they may be those of unrelated sessions
-  std::vector<std::size_t> keyed_;                   // for each key, the index into responses_
+    std::optional<std::size_t> find(std::uint64_t key) const;
+    void add(std::uint64_t key, std::size_t number);
+  };
+  // Finds a response by its name, or by its first message: copies of a history may leave out the name. `own` has the
+  // first messages of this session.
+  Response& response_of(const RollupItem& item, Known& own);
+
+  // Not by ids alone: these may be those of unrelated sessions.
+  IdSet prompts_, calls_, results_;
+  Known known_;
   std::vector<Response> responses_;
   std::vector<Share> shares_;
 };
