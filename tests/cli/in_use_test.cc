@@ -169,38 +169,5 @@ TEST_F(InUse, ClearingKeepsTheOwner) {
   }
 }
 
-// Only its owner ends a run, and nobody deletes it under the owner; a person can cancel it.
-TEST_F(InUse, RunOfALivingProcessIsItsOwn) {
-  for (const std::string layout : {"linggen", "holdfast"}) {
-    store = " --store " + layout + ":$HOME/" + layout;
-    ASSERT_EQ(sh("mkdir -p p"), 0);
-    const std::string project = home + "/desk/p";
-    own("run.start '{\"project\":\"" + project + "\",\"agent\":\"ling\"}'");
-    const std::string run = field({"run", "id"});
-    const std::string finish = "run finish " + run + " --project p";
-    for (const std::string& line :
-         {std::string("project remove p --yes"), "record delete run " + run + " --project p --yes", finish}) {
-      EXPECT_EQ(sh("$H " + line + store), 6) << line << out;
-      EXPECT_EQ(err, "holdfast: the run is in use by process " + owner + " (" + run + ")\n") << line;
-    }
-    ASSERT_EQ(sh("$H call run.finish '{\"id\":\"" + run + "\",\"project\":\"" + project + "\"}' --owner-pid " + owner +
-                 store),
-              0)
-        << err;
-    EXPECT_EQ(field({"run", "status"}), "completed") << out;
-    ASSERT_EQ(sh("kill " + owner), 0);
-    own("run.start '{\"project\":\"" + project + "\",\"agent\":\"ling\"}'");
-    EXPECT_EQ(sh("$H run cancel " + field({"run", "id"}) + " --project p" + store), 0) << err;
-    ASSERT_EQ(sh("kill " + owner), 0);
-    owner.clear();
-    EXPECT_EQ(sh("$H record delete run " + run + " --project p --yes" + store), 0) << err;
-    ASSERT_EQ(sh("$H mission set 'first' --project p --json" + store), 0) << err;
-    EXPECT_EQ(sh("$H call record.delete '{\"kind\":\"mission\",\"id\":\"1\",\"project\":\"" + project + "\"}'" + store),
-              2)
-        << out;
-    EXPECT_TRUE(err.contains("records of kind mission have their own rules: call mission.clear")) << err;
-  }
-}
-
 }  // namespace
 }  // namespace holdfast::inline v1
