@@ -19,7 +19,7 @@ bool is_new(IdSet& seen, std::uint64_t key) { return key == 0 || seen.add_hash(k
 
 // The same for copies only. `id` is the hash of an id, 0 if there is none.
 std::uint64_t key_of(std::uint64_t id, const RollupItem& item) {
-  return id == 0 ? 0 : id ^ (item.said * 0x9E3779B97F4A7C15U);
+  return id == 0 || (id & kUniqueId) != 0 ? id : id ^ (item.said * 0x9E3779B97F4A7C15U);
 }
 
 // One list of the numbers, for both directions.

@@ -1,6 +1,6 @@
 // What each session of a store adds to statistics that no session before it has
 // counted: forks and copies repeat prompts, responses and calls, and each counts once.
-// Two are one if their ids, their times and their models are the same.
+// Two are one if their ids are the same, and unless these are unique, their times and models.
 // Computed from roll-ups, and cached for the same sessions in the same order
 // (docs/formats/index.md). Thread-safety: one thread per object.
 #pragma once
@@ -56,7 +56,7 @@ class ShareCounter {
   // first messages of this session.
   Response& response_of(const RollupItem& item, Known& own);
 
-  // Not by ids alone: these may be those of unrelated sessions.
+  // Short ids alone may be those of unrelated sessions.
   IdSet prompts_, calls_, results_;
   Known known_;
   std::vector<Response> responses_;

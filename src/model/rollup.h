@@ -24,6 +24,10 @@ struct RollupSlot {
   bool operator==(const RollupSlot&) const = default;
 };
 
+// The lowest bit of the hash of an id: it is that of one thing everywhere, so copies are recognized by it alone, even
+// with other times.
+inline constexpr std::uint64_t kUniqueId = 1;
+
 struct RollupItem {
   enum class Kind : std::uint8_t { prompt, response, call, result };
 
@@ -32,12 +36,12 @@ struct RollupItem {
   bool answer = false;     // a response that counts as an answer
   bool priced = false;     // its agent recorded a cost
   std::uint32_t slot = 0;  // in Rollup::slots: where it was first seen
-  std::uint64_t name = 0;  // hash of the id; 0 if it has none, so it always counts
+  std::uint64_t name = 0;  // hash of the id, with kUniqueId; 0 if it has none, so it always counts
   // For a prompt, the hash of its time and text; for a response, the hash of its first message's id. Copies keep
   // them; 0 as above.
   std::uint64_t moment = 0;
-  // For a response, a call or a result with a name: the hash of when it was said and by which model. An id alone may
-  // be a number that every session of an agent begins with; copies keep this too.
+  // For a response, a call or a result with a name: the hash of when it was said and by which model. An id that is not
+  // unique may be a number that every session of an agent begins with; copies keep this too.
   std::uint64_t said = 0;
   Usage usage = {};  // for a response, the largest figures seen
   double cost = 0;   // in US dollars

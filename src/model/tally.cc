@@ -20,8 +20,26 @@ void keep_largest(Usage& into, const Usage& seen) {
   into.reasoning = std::max(into.reasoning, seen.reasoning);
 }
 
+// Whether it has twelve letters and digits in a row, one of them a digit: an API or a random generator made it. What an
+// agent counts up in each session is shorter ("call_0", "functions.bash:12").
+bool is_unique(std::string_view id) {
+  constexpr std::size_t kEnough = 12;
+  std::size_t run = 0;
+  bool digit = false;
+  for (const char c : id) {
+    const bool number = c >= '0' && c <= '9';
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    run = number || letter ? run + 1 : 0;
+    digit = run > 0 && (digit || number);
+    if (run >= kEnough && digit) return true;
+  }
+  return false;
+}
+
 // Never returns 0, which means no name.
-std::uint64_t name_of(std::string_view id) { return std::max<std::uint64_t>(xxh3_64(id), 1); }
+std::uint64_t name_of(std::string_view id) {
+  return std::max<std::uint64_t>(xxh3_64(id) & ~kUniqueId, 2) | (is_unique(id) ? kUniqueId : 0);
+}
 
 // The same id means different things as a call, as its result, and in a sub-agent.
 std::uint64_t key_of(const RollupItem& item) {
@@ -58,15 +76,23 @@ std::uint32_t Tally::slot() {
 }
 
 // The item of that name, created if it is new; nullptr if it exists and must not count twice.
-RollupItem* Tally::item(RollupItem fresh) {
-  if (fresh.name != 0 || fresh.moment != 0) {
+RollupItem* Tally::item(Kind kind, std::uint64_t name, std::uint64_t moment, bool side, std::uint64_t said) {
+  RollupItem fresh{.kind = kind, .side = side, .name = name, .moment = moment, .said = said};
+  if (name != 0 || moment != 0) {
     const auto place = items_.add_hash(key_of(fresh));
-    if (!place.added) return fresh.kind == Kind::response ? &rollup_.items[place.number] : nullptr;
+    if (!place.added) return kind == Kind::response ? &rollup_.items[place.number] : nullptr;
   } else {
     items_.add_hash(xxh3_64({}, rollup_.items.size() + 1));  // keeps the numbers in step with the items
   }
   fresh.slot = slot();
   return &rollup_.items.emplace_back(fresh);
+}
+
+// Not its text: counting reads no texts of answers (layout.h). Where an agent stores no times, copies begin with the
+// same prompt.
+std::uint64_t Tally::said_in(const Message& message) const {
+  const std::string& when = message.timestamp;
+  return xxh3_64((when.empty() ? "\n" + first_prompt_.substr(0, 64) : when) + "\n" + message.model);
 }
 
 void Tally::note_time(const std::string& timestamp) {
@@ -90,27 +116,15 @@ void Tally::count_prompt(const Message& message) {
   const std::string& id = message.response.empty() ? message.id : message.response;
   const std::string& when = message.timestamp;
   const std::string moment = when.empty() ? message.id : when + "\n" + message.text();
-  item({.kind = Kind::prompt,
-        .side = message.side,
-        .name = id.empty() ? 0 : name_of(id),
-        .moment = moment.empty() ? 0 : name_of(moment)});
-}
-
-// Not its text: counting reads no texts of answers (layout.h). Where an agent stores no times, copies begin with the
-// same prompt.
-std::uint64_t Tally::said_by(const Message& message) const {
-  const std::string& when = message.timestamp;
-  return name_of((when.empty() ? "\n" + first_prompt_.substr(0, 64) : when) + "\n" + message.model);
+  item(Kind::prompt, id.empty() ? 0 : name_of(id), moment.empty() ? 0 : name_of(moment), message.side);
 }
 
 // An answer counts once per name. Tokens always count: a response that contains only
 // tool calls, or a summary, costs too.
 void Tally::count_response(const Message& message) {
   const std::string& key = message.response.empty() ? message.id : message.response;
-  RollupItem& response = *item({.kind = Kind::response,
-                                .side = message.side,
-                                .name = key.empty() ? 0 : name_of(key),
-                                .said = key.empty() ? 0 : said_by(message)});
+  const std::uint64_t name = key.empty() ? 0 : name_of(key);
+  RollupItem& response = *item(Kind::response, name, 0, message.side, name == 0 ? 0 : said_in(message));
   response.answer = response.answer || message.origin == Origin::model;
   if (response.moment == 0 && response.name != 0 && !message.id.empty()) response.moment = name_of(message.id);
   if (message.usage) keep_largest(response.usage, *message.usage);
@@ -123,12 +137,13 @@ void Tally::count_response(const Message& message) {
 void Tally::count_blocks(const Message& message) {
   for (const Block& block : message.blocks) {
     if (block.kind != BlockKind::tool_call && block.kind != BlockKind::tool_result) continue;
-    RollupItem called{.kind = Kind::call, .side = message.side, .name = name_of(block.id), .said = said_by(message)};
+    const std::uint64_t name = name_of(block.id);
+    std::uint64_t said = said_in(message);
     if (block.kind == BlockKind::tool_result) {
-      if (const auto call = items_.number_of_hash(key_of(called))) called.said = rollup_.items[*call].said;
-      called.kind = Kind::result;
+      const RollupItem its{.kind = Kind::call, .side = message.side, .name = name};
+      if (const auto call = items_.number_of_hash(key_of(its))) said = rollup_.items[*call].said;
     }
-    item(called);
+    item(block.kind == BlockKind::tool_call ? Kind::call : Kind::result, name, 0, message.side, said);
   }
 }
 

@@ -42,8 +42,8 @@ class Tally : public Events {
   static Tally unpack(Unpacker& in, const Session& row);
 
  private:
-  RollupItem* item(RollupItem item);
-  std::uint64_t said_by(const Message& message) const;
+  RollupItem* item(RollupItem::Kind kind, std::uint64_t name, std::uint64_t moment, bool side, std::uint64_t said = 0);
+  std::uint64_t said_in(const Message& message) const;
   std::uint32_t slot();
   void note_time(const std::string& timestamp);
   void count_prompt(const Message& message);

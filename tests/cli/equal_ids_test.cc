@@ -57,6 +57,23 @@ TEST_F(EqualIds, EqualIdsOfUnrelatedSessionsAreDifferentMessages) {
   }
 }
 
+// Some agents copy a history with new times. The id that an API gave is that of one response everywhere.
+TEST_F(EqualIds, IdOfAnApiIsOneResponseWhateverItsTime) {
+  const std::string store = " --store holdfast:$HOME/h";
+  for (const std::string day : {"11", "12"}) {
+    const std::string session = created(store), when = R"(,"timestamp":"2026-11-)" + day + "T00:00:01Z\"";
+    append(store, session,
+           R"("role":"assistant","response":"msg_01XFDUDYJgAACzvnptvVoYEL","model":"m","usage":{"input":7,"output":5},)"
+           R"("blocks":[{"type":"tool_call","id":"toolu_01A09q90qw90lq917835lq9","name":"t","input":{}}])" +
+               when);
+    append(store, session,
+           R"("role":"assistant","response":"functions.bash:0","model":"m","usage":{"input":1,"output":5},)"
+           R"("blocks":[{"type":"tool_call","id":"functions.bash:0","name":"t","input":{}}])" +
+               when);
+  }
+  EXPECT_EQ(total(store), "0 3 3 0 9") << out;
+}
+
 TEST_F(EqualIds, ClearReturnsTheNumberOfMessages) {
   for (const std::string layout : {"holdfast", "linggen"}) {
     const std::string store = " --store " + layout + ":$HOME/" + layout;
