@@ -1,5 +1,6 @@
 #include "api/session_text.h"
 
+#include "model/text_document.h"
 #include "model/time_formats.h"
 #include "text/clean.h"
 #include "text/markdown_quote.h"
@@ -40,7 +41,10 @@ void block(std::string& out, const Message& message, const Block& block) {
       break;
     case BlockKind::image:
     case BlockKind::document:
-    case BlockKind::audio: out.append("*").append(escaped_markdown_line(media_words(block))).append("*\n"); break;
+    case BlockKind::audio:
+      out.append("*").append(escaped_markdown_line(media_words(block))).append("*\n");
+      if (const std::string text = document_text(block); !text.empty()) fenced(out += '\n', "", text);
+      break;
     case BlockKind::other:
       if (message.role == Role::system) return named(out, block);
       fenced(out, "json", block.json);

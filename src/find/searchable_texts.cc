@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/text_document.h"
 #include "text/json_value.h"
 
 namespace holdfast::inline v1 {
@@ -51,6 +52,11 @@ const std::vector<std::string_view>& SearchableTexts::of(const Message& message,
       std::string& text = inputs_.emplace_back(block.name);
       add_strings(JsonView(block.json), text);
       texts_.push_back(text);
+    } else if (block.kind == BlockKind::document) {
+      std::string& text = inputs_.emplace_back(document_title(block));
+      if (const std::string inside = document_text(block); !inside.empty())
+        (text.empty() ? text : text += '\n') += inside;
+      if (!text.empty()) texts_.push_back(text);
     } else if (!block.text.empty()) {
       texts_.push_back(block.text);
     }

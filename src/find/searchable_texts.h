@@ -25,7 +25,8 @@ class SearchableTexts {
   const std::vector<std::string_view>& of(const Message& message, const SearchScope& in);
 
  private:
-  std::vector<std::string> inputs_;  // tool inputs: the tool's name and every string in them, one per line
+  // Tool inputs (the tool's name and every string in them, one per line), and titles and texts of documents.
+  std::vector<std::string> inputs_;
   std::vector<std::string_view> texts_;
 };
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "model/block_read.h"
+#include "model/text_document.h"
 #include "text/base64.h"
-#include "text/json_edit.h"
 #include "text/json_text.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
@@ -44,29 +44,6 @@ std::string title_of_attachment(JsonView attachment) {
 BlockKind kind_of_type(std::string_view media_type) {
   if (media_type.starts_with("image/")) return BlockKind::image;
   return media_type.starts_with("audio/") ? BlockKind::audio : BlockKind::document;
-}
-
-// The text of a source that holds it as such: {"type":"text","data":…}, {"type":"content","content":…}.
-std::string text_of_source(JsonView source) {
-  if (source.find("type").is_string("text")) return json_text(source, "data");
-  if (!source.find("type").is_string("content")) return {};
-  const JsonView content = source.find("content");
-  for (const JsonItem& part : content.elements())
-    if (part.value.find("text").kind() != JsonKind::string) return {};
-  return content ? text_of_output(content) : std::string();
-}
-
-// Makes a text inside `extra` the bytes of its document.
-void take_source(Block& document) {
-  const JsonView source = JsonView(document.extra).find("source");
-  std::string text = text_of_source(source);
-  if (text.empty()) return;
-  document.media_type = first_member(source, {"media_type"});
-  if (!document.media_type.starts_with("text/")) document.media_type = "text/plain";
-  document.data = std::move(text);
-  document.bytes = document.data.size();
-  document.extra = json_remove(document.extra, {"source"}).value_or(std::string());
-  if (document.extra == "{}") document.extra.clear();
 }
 
 Block with_data(BlockKind kind, std::string media_type, std::string data) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "handoff/raw_records.h"
+#include "model/text_document.h"
 #include "text/base64.h"
 #include "text/json_text.h"
 #include "text/json_value.h"
@@ -57,6 +58,7 @@ void collect(JsonView value, int depth, std::vector<Found>& found) {
     return;
   }
   if (value.kind() != JsonKind::object) return;
+  if (value.find("type").is_string("text")) return;  // its data, if it has any, is a text
   for (const std::string_view key : {"media_type", "mimeType", "mime"}) {
     const std::string type = json_text(value, key);
     if (type.empty()) continue;
@@ -91,9 +93,11 @@ std::optional<std::vector<Found*>> matching(std::vector<Found*> found, std::size
 void fill_media(Message& message) {
   // Those of each media type. What has no type is only referred to.
   std::map<std::string, std::vector<Block*>, std::less<>> wanted;
-  for (Block& block : message.blocks)
+  for (Block& block : message.blocks) {
+    if (block.kind == BlockKind::document && block.data.empty()) take_source(block);
     if (is_media(block.kind) && block.data.empty() && !block.media_type.empty())
       wanted[block.media_type].push_back(&block);
+  }
   if (wanted.empty() || message.raw.empty()) return;
   std::vector<Found> found;
   visit_records(message.raw, [&](JsonView record) { collect(record, 0, found); });

@@ -10,6 +10,7 @@
 #include "handoff/attachments.h"
 #include "handoff/citations.h"
 #include "handoff/tool_table.h"
+#include "model/text_document.h"
 #include "text/json_scan.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
@@ -163,6 +164,8 @@ void TurnAdapter::blocks(Turn& turn) {
       block = {.kind = BlockKind::thinking, .text = std::move(*thought)};
     } else if (is_media(block.kind) && !takes(block)) {
       block = as_text(instead_of(block, traits_.images));
+    } else if (traits_.any_media) {
+      put_source(block);  // where searches find it
     }
   }
 }

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <iterator>
 
+#include "layout/encoded_size.h"
 #include "layout/json_pick.h"
 #include "layout/open_agent/spill.h"
 #include "layout/unknown_content.h"
 #include "model/block_read.h"
+#include "model/text_document.h"
 #include "text/json_write.h"
 
 namespace holdfast::inline v1 {
@@ -18,20 +20,23 @@ bool flag(JsonCursor& at) { return at.skip().as_bool().value_or(false); }
 Block picture_of(JsonView source) {
   std::string media_type = text_of(source.find("media_type"));
   if (media_type.empty()) return referenced_image("source", source);
-  return {.kind = BlockKind::image, .media_type = std::move(media_type)};
+  Block picture{.kind = BlockKind::image, .media_type = std::move(media_type)};
+  picture.bytes = encoded_size(source.find("data"));
+  return picture;
 }
 
-// A document that is not a text, with its title. Texts stay as they are, so that they are shown and found.
+// A document with a media type or a text. Its other members, like the title, are in `extra`, and so is the source of a
+// text, which holds it (model/text_document.h); other bytes are only read if requested.
 std::optional<Block> document_of(JsonView whole, JsonView source) {
-  std::string media_type = text_of(source.find("media_type"));
-  if (media_type.empty() || media_type.starts_with("text/")) return std::nullopt;
-  Block document{
-      .kind = BlockKind::document, .text = text_of(whole.find("title")), .media_type = std::move(media_type)};
+  const std::string text = text_of_source(source);
+  Block document{.kind = BlockKind::document, .media_type = text_of(source.find("media_type"))};
+  if (document.media_type.empty() && text.empty()) return std::nullopt;
+  if (document.media_type.empty()) document.media_type = "text/plain";
+  document.bytes = text.empty() ? encoded_size(source.find("data")) : text.size();
   JsonWriter beside;
   beside.begin_object();
   for (const JsonItem& item : whole.fields())
-    if (!item.key_is("type") && !item.key_is("source") && !item.key_is("title"))
-      beside.key(item.key()).raw(item.value.raw());
+    if (!item.key_is("type") && (!item.key_is("source") || !text.empty())) beside.key(item.key()).raw(item.value.raw());
   if (std::string extra = beside.end_object().take(); extra != "{}") document.extra = std::move(extra);
   return document;
 }
@@ -45,11 +50,11 @@ std::string part_in_words(JsonView part, std::vector<Block>& pictures) {
     return {};
   }
   if (type.is_string("document")) {
+    if (std::string inside = text_of_source(source); !inside.empty()) return inside;
     if (auto document = document_of(part, source)) {
       pictures.push_back(std::move(*document));
       return {};
     }
-    if (source.find("type").is_string("text")) return text_of(source.find("data"));
   }
   if (type.is_string("web_search_result")) return text_of(title) + "\n" + text_of(url);
   return std::string(part.raw());

@@ -1,5 +1,6 @@
 #include "layout/gemini_parts.h"
 
+#include "layout/encoded_size.h"
 #include "layout/json_pick.h"
 #include "layout/unknown_content.h"
 
@@ -49,6 +50,7 @@ void read_gemini_part(JsonView part, std::vector<Block>& blocks) {
   } else if (data.kind() == JsonKind::object) {
     std::string media_type = text_of(data.find("mimeType"));
     blocks.push_back({.kind = kind_of_media(media_type), .media_type = std::move(media_type)});
+    blocks.back().bytes = encoded_size(data.find("data"));
   } else {
     append_unknown(part, blocks);
   }

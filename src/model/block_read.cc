@@ -4,6 +4,7 @@
 #include <array>
 
 #include "model/members.h"
+#include "model/text_document.h"
 #include "text/base64.h"
 #include "text/json_copy.h"
 #include "text/json_scan.h"
@@ -167,6 +168,12 @@ void read_media(Given& given) {
     return given.add(std::move(block));
   }
   block.media_type = members.text("media_type");
+  if (block.kind == BlockKind::document && block.media_type.empty()) {
+    // The text of a document stays in its source.
+    const JsonView source = members.look("source");
+    block.media_type = json_text(source, "media_type");
+    if (block.media_type.empty() && !text_of_source(source).empty()) block.media_type = "text/plain";
+  }
   if (members.has("data")) set_data(given, "data", members.text("data"), block);
   block.blob = members.nonempty_text("blob");
   if (!block.blob.empty() && !is_sha256(block.blob))

@@ -1,5 +1,7 @@
 #include <holdfast/message.h>
 
+#include "model/text_document.h"
+
 namespace holdfast::inline v1 {
 
 Origin usual_origin(Role role) {
@@ -21,7 +23,8 @@ std::string media_words(const Block& block) {
                       : block.kind == BlockKind::audio  ? "audio"
                                                         : "an image";
   if (!block.media_type.empty()) words += ", " + block.media_type;
-  if (!block.text.empty()) words += ", " + block.text;
+  const std::string title = block.kind == BlockKind::document ? document_title(block) : block.text;
+  if (!title.empty()) words += ", " + title;
   if (block.bytes > 0) words += ", " + std::to_string(block.bytes) + " bytes";
   return words;
 }

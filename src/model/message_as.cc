@@ -103,7 +103,9 @@ std::string anthropic_block(const Block& block) {
     case BlockKind::audio:
       object.text("type", block_kind_name(block.kind));
       if (!block.data.empty()) return object.set("source", source_of(block)).extra(block.extra, {"source"}).take();
-      object.text_if("media_type", block.media_type).text_if("blob", block.blob);
+      // A source that is no bytes names the type itself.
+      if (!JsonView(block.extra).find("source")) object.text_if("media_type", block.media_type);
+      object.text_if("blob", block.blob);
       break;
     case BlockKind::other: return other_of(block);
   }

@@ -55,4 +55,16 @@ std::optional<std::string> from_base64(std::string_view text) {
   return bytes;
 }
 
+std::uint64_t base64_size(std::string_view text) {
+  constexpr std::size_t kEnd = 16;
+  if (text.empty() || text.size() % 4 != 0) return 0;
+  const std::size_t padding = text.ends_with("==") ? 2 : text.ends_with('=') ? 1 : 0;
+  const std::string_view digits = text.substr(0, text.size() - padding);
+  const auto is_digit = [](char letter) { return value_of(letter) != kNoDigit; };
+  if (!std::ranges::all_of(digits.substr(0, kEnd), is_digit) ||
+      !std::ranges::all_of(digits.substr(digits.size() - std::min(kEnd, digits.size())), is_digit))
+    return 0;
+  return text.size() / 4 * 3 - padding;
+}
+
 }  // namespace holdfast::inline v1

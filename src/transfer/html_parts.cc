@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/hash.h"
+#include "model/text_document.h"
 #include "text/base64.h"
 #include "text/clean.h"
 #include "transfer/markdown_html.h"
@@ -28,6 +29,8 @@ std::string preformatted(std::string_view text) { return "<pre>" + html_text(tex
 
 std::string media(const Block& block) {
   const std::string words = html_line(media_words(block));
+  if (const std::string text = document_text(block); !text.empty())
+    return "<p>(" + words + ")</p>\n<pre class=\"said\">" + html_text(text) + "</pre>\n";
   if (!is_picture(block)) return "<p>(" + words + ")</p>";
   return "<p><img alt=\"" + words + "\" src=\"data:" + block.media_type + ";base64," + base64(block.data) + "\"></p>\n";
 }

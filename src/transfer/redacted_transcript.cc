@@ -28,6 +28,7 @@ void count(const Message& message, int by, std::map<std::string, std::int64_t>& 
     if (block.kind != BlockKind::other) count(block.text, by, counts);
     for (const std::string* text : {&block.name, &block.json, &block.extra}) count(*text, by, counts);
     if (block.kind == BlockKind::tool_call) count(block.id, by, counts);
+    if (block.media_type.starts_with("text/")) count(block.data, by, counts);
   }
   for (const std::string* text : {&message.extra, &message.model, &message.agent, &message.context.cwd})
     count(*text, by, counts);

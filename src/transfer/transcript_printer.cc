@@ -4,6 +4,7 @@
 
 #include "base/time.h"
 #include "base/utf8.h"
+#include "model/text_document.h"
 #include "model/time_formats.h"
 #include "text/clean.h"
 #include "text/sizes.h"
@@ -255,7 +256,10 @@ void TranscriptPrinter::tell_block(const Message& message, const Block& block) {
       break;
     case BlockKind::image:
     case BlockKind::document:
-    case BlockKind::audio: append_indented(out_, "(" + media_words(block) + ")"); break;
+    case BlockKind::audio:
+      append_indented(out_, "(" + media_words(block) + ")");
+      if (const std::string text = document_text(block); !text.empty()) append_indented(out_, text, "  ");
+      break;
     case BlockKind::other:
       if (style_.system || is_asked_for(message))
         append_indented(out_, block.json);

@@ -105,8 +105,17 @@ function media(block: Block, address: string): HTMLElement {
   const picture = /^image\/(png|jpeg|gif|webp)$/.test(type);
   if (picture && block.data) return pictureOf(`data:${type};base64,${block.data}`);
   if (picture) return pictureOf(address);
-  const words: Child[] = [`${block.type}: ${type}`, block.bytes !== undefined && ` (${bytes(block.bytes)})`];
-  return h("p", { className: "media" }, h("a", { href: address, download: "" }, words));
+  const title = block.extra?.["title"];
+  const words: Child[] = [`${block.type}: ${type}`, typeof title === "string" && ` ${oneLine(title, 80)}`, block.bytes !== undefined && ` (${bytes(block.bytes)})`];
+  const link = h("p", { className: "media" }, h("a", { href: address, download: "" }, words));
+  const text = documentText(block);
+  return text ? h("div", {}, link, longText(text, "code")) : link;
+}
+
+// The text of a document that is one.
+function documentText(block: Block): string {
+  const source = (block.extra?.["source"] ?? {}) as Record<string, unknown>;
+  return block.type === "document" && source["type"] === "text" && typeof source["data"] === "string" ? source["data"] : "";
 }
 
 function pictureOf(address: string): HTMLElement {

@@ -52,6 +52,7 @@ export interface Block {
   blob?: string;
   bytes?: number;
   raw?: unknown;
+  extra?: Record<string, unknown>;
 }
 
 export interface Message {

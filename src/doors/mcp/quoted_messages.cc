@@ -28,7 +28,12 @@ std::string block_text(JsonView block, std::size_t tool_text) {
     return std::string(block.find("is_error").as_bool().value_or(false) ? "[tool error] " : "[tool result] ") +
            shortened(value_text(block.find("output")), tool_text);
   if (type == "other") return {};  // the agent's own bookkeeping, except in message_text
-  return "[" + type + " " + block.find("media_type").as_string().value_or("") + "]";
+  // An attachment; a document that is a text has it beside its title.
+  const JsonView extra = block.find("extra"), source = extra.find("source");
+  const std::string title = json_text(extra, "title"), text = json_text(source, "data");
+  std::string words = "[" + type + " " + block.find("media_type").as_string().value_or("");
+  words += (title.empty() ? "" : " ") + title + "]";
+  return source.find("type").is_string("text") && !text.empty() ? words + "\n" + shortened(text, tool_text) : words;
 }
 
 std::string message_text(JsonView message, std::size_t tool_text) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "layout/encoded_size.h"
 #include "layout/json_pick.h"
 #include "layout/new_sessions.h"
 #include "layout/quick_pick.h"
@@ -42,7 +43,10 @@ Origin origin_of_prompt(JsonView passthrough, std::string_view text) {
 Block image_block(JsonView part, JsonView url) {
   const std::string text = text_of(url);
   if (!text.starts_with("data:")) return url ? referenced_image("image_url", url) : unknown_block(part);
-  return {.kind = BlockKind::image, .media_type = text.substr(5, std::min(text.find_first_of(";,"), text.size()) - 5)};
+  Block image{.kind = BlockKind::image,
+              .media_type = text.substr(5, std::min(text.find_first_of(";,"), text.size()) - 5)};
+  image.bytes = encoded_size(url);
+  return image;
 }
 
 Block content_block(JsonView part) {
@@ -190,7 +194,10 @@ std::vector<Block> served_blocks(std::string_view name, std::string id, JsonView
   if (action) blocks[0].json = action.raw();
   if (prompt.kind() == JsonKind::string) blocks[0].json = "{\"prompt\":" + std::string(prompt.raw()) + "}";
   blocks[1] = {.kind = BlockKind::tool_result, .text = text_of(status), .id = std::move(id)};
-  if (result.kind() == JsonKind::string) blocks.push_back({.kind = BlockKind::image, .media_type = "image/png"});
+  if (result.kind() == JsonKind::string) {
+    blocks.push_back({.kind = BlockKind::image, .media_type = "image/png"});
+    blocks.back().bytes = encoded_size(result);
+  }
   return blocks;
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <iterator>
 
+#include "layout/encoded_size.h"
 #include "layout/json_pick.h"
 #include "layout/opencode/lost_messages.h"
 #include "layout/table_salvager.h"
@@ -28,6 +29,13 @@ constexpr auto kPartMembers = std::to_array<std::string_view>(
     {"id", "sessionID", "messageID", "type", "synthetic", "ignored", "time", "metadata", "tool", "callID"});
 
 bool is_said(JsonView value) { return value && !value.is_null(); }
+
+// Its bytes are in the address.
+Block image_part(std::string media_type, JsonView part) {
+  Block image{.kind = BlockKind::image, .media_type = std::move(media_type)};
+  image.bytes = encoded_size(part.find("url"));
+  return image;
+}
 
 // tool{callID,tool,state{status,input,output|error,metadata{outputPath},time{end},attachments[{mime,url}]}}
 void take_tool(const MessageRow::Part& part, JsonView call, JsonView tool, JsonView state, Parts& parts) {
@@ -60,7 +68,7 @@ void take_tool(const MessageRow::Part& part, JsonView call, JsonView tool, JsonV
   parts.results.push_back(std::move(result));
   for (const JsonItem& item : attachments.elements()) {
     if (std::string mime = text_of(item.value.find("mime")); mime.starts_with("image/"))
-      parts.results.push_back({.kind = BlockKind::image, .media_type = std::move(mime)});
+      parts.results.push_back(image_part(std::move(mime), item.value));
     else
       append_unknown(item.value, parts.results);
   }
@@ -100,7 +108,7 @@ void take_part(const MessageRow::Part& part, Parts& parts) {
     take_tool(part, call, tool, state, parts);
     if (!state) append_renamed(json, kPartMembers, parts.blocks);
   } else if (kind == "file" && text_of(mime).starts_with("image/")) {
-    parts.blocks.push_back({.kind = BlockKind::image, .media_type = text_of(mime)});
+    parts.blocks.push_back(image_part(text_of(mime), json));
   } else if (kind != "step-start" && kind != "step-finish" && kind != "snapshot" && kind != "patch") {
     parts.blocks.push_back(unknown_block(json));
   }

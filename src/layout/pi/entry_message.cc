@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "layout/encoded_size.h"
 #include "layout/json_pick.h"
 #include "layout/unknown_content.h"
 
@@ -22,8 +23,11 @@ Block read_block(JsonView json) {
             .name = text_of(name),
             .json = std::string(arguments ? arguments.raw() : "{}")};
   }
-  if (type.is_string("image") && mime.kind() == JsonKind::string)
-    return {.kind = BlockKind::image, .media_type = text_of(mime)};
+  if (type.is_string("image") && mime.kind() == JsonKind::string) {
+    Block image{.kind = BlockKind::image, .media_type = text_of(mime)};
+    image.bytes = encoded_size(json.find("data"));
+    return image;
+  }
   return unknown_block(json);
 }
 

@@ -1,0 +1,84 @@
+// A document in a prompt that is a text is content: found, shown, shared and carried.
+#include "tests/cli/handoff_home_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+struct TextDocuments : HandoffHome {
+  void SetUp() override {
+    HandoffHome::SetUp();
+    const std::string document = R"({"type":"document","title":"spec.txt","source":{"type":"text",)"
+                                 R"("media_type":"text/plain","data":"OCTOPUS body"}})";
+    const std::string listed = R"({"type":"document","source":{"type":"content","content":[)"
+                               R"({"type":"text","text":"CUTTLEFISH"},{"type":"text","text":"arms"}]}})";
+    put_session(record("u1", "", "user", "[" + document + "," + listed + R"(,{"type":"text","text":"read it"}])") +
+                answer("a1", "u1", "done"));
+  }
+};
+
+TEST_F(TextDocuments, AreFoundAndShown) {
+  for (const std::string word : {"OCTOPUS", "spec.txt", "CUTTLEFISH"}) {
+    SCOPED_TRACE(word);
+    EXPECT_EQ(sh("$H search " + word), 0) << out << err;
+    for (const std::string& line :
+         {std::string("show bbbb"), std::string("show bbbb --format json"), std::string("export bbbb --format md"),
+          std::string("export bbbb --format html"), std::string("share bbbb")}) {
+      ASSERT_EQ(sh("$H " + line), 0) << line << err;
+      EXPECT_TRUE(out.contains(word)) << line << "\n" << out;
+    }
+  }
+  ASSERT_EQ(sh("$H show bbbb"), 0) << err;
+  EXPECT_TRUE(out.contains("(a document, text/plain, spec.txt, 12 bytes)\n      OCTOPUS body\n")) << out;
+  ASSERT_EQ(sh("$H show bbbb --format json"), 0) << err;
+  EXPECT_TRUE(out.contains(R"({"type":"document","media_type":"text/plain","bytes":12,)")) << out;
+  EXPECT_FALSE(out.contains(R"("type":"other")")) << out;
+}
+
+TEST_F(TextDocuments, AreMaskedWhereSecretsAre) {
+  const std::string secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
+  put_session(
+      record("u1", "", "user",
+             R"([{"type":"document","title":"keys","source":{"type":"text","media_type":"text/plain","data":"a )" +
+                 secret + R"("}}])"));
+  for (const std::string line :
+       {"share bbbb", "export bbbb --format md --redact", "export bbbb --format json --redact"}) {
+    ASSERT_EQ(sh("$H " + line), 0) << line << err;
+    EXPECT_FALSE(out.contains(secret)) << line << out;
+    EXPECT_TRUE(out.contains("redacted")) << line << out;
+  }
+}
+
+TEST_F(TextDocuments, StayDocumentsInOwnStore) {
+  ASSERT_EQ(sh("$H handoff bbbb --to holdfast --project $HOME/proj"), 0) << err;
+  EXPECT_TRUE(out.contains("       2  documents\n") && !out.contains("Changed")) << out;
+  for (const std::string word : {"OCTOPUS", "spec.txt", "CUTTLEFISH"})
+    EXPECT_EQ(sh("$H search " + word + " -a holdfast"), 0) << word << out << err;
+  ASSERT_EQ(sh("$H show @last"), 0) << err;
+  EXPECT_TRUE(out.contains("(a document, text/plain, spec.txt") && out.contains("OCTOPUS body")) << out;
+  ASSERT_EQ(sh("$H show @last --format json"), 0) << err;
+  EXPECT_TRUE(out.contains(R"("type":"document")") && out.contains("OCTOPUS body")) << out;
+}
+
+// Exported and imported again it is the same document.
+TEST_F(TextDocuments, SurviveExportAndImport) {
+  ASSERT_EQ(sh("$H export bbbb --format json > $HOME/s.json"), 0) << err;
+  for (const std::string store : {"holdfast:" + home + "/h", "open-agent:" + home + "/o"}) {
+    ASSERT_EQ(sh("$H import $HOME/s.json --store " + store), 0) << store << err;
+    ASSERT_EQ(sh("$H show @last --store " + store), 0) << store << err;
+    EXPECT_TRUE(out.contains("spec.txt") && out.contains("OCTOPUS body") && out.contains("CUTTLEFISH")) << store << out;
+  }
+}
+
+// What is not a text says how large it is.
+TEST_F(TextDocuments, OtherAttachmentsHaveSizes) {
+  put_session(
+      record("u1", "", "user",
+             R"([{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBORw0KGgo="}},)"
+             R"({"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"JVBERi0="}}])"));
+  ASSERT_EQ(sh("$H show bbbb --format json"), 0) << err;
+  EXPECT_TRUE(out.contains(R"({"type":"image","media_type":"image/png","bytes":8})")) << out;
+  EXPECT_TRUE(out.contains(R"({"type":"document","media_type":"application/pdf","bytes":5})")) << out;
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
