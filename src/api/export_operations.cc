@@ -18,6 +18,7 @@
 #include "layout/writable_layout.h"
 #include "model/deduplicate_usage.h"
 #include "model/model_json.h"
+#include "model/text_document.h"
 #include "store/engine.h"
 #include "text/json_edit.h"
 #include "text/json_text.h"
@@ -119,6 +120,7 @@ Result<Transcript> read_with_media(const Call& call, FoundSession& found, Transc
   HOLDFAST_LET(transcript, found.store->read(call.context, found.session.id, query));
   for (Message& message : transcript.messages) {
     fill_media(message);
+    std::ranges::for_each(message.blocks, put_source);
     message.raw.clear();
   }
   return transcript;
@@ -168,9 +170,8 @@ Result<std::string> export_session(Call& call) {
   TranscriptQuery query;
   query.branch = call.text("branch");
   const std::string format = call.has("format") ? call.text("format") : "md";
-  query.data = format == "json" || format == "jsonl" || format == "html";
-  HOLDFAST_LET(transcript, format == "html" ? read_with_media(call, found, query)
-                                            : found.store->read(call.context, found.session.id, query));
+  HOLDFAST_LET(transcript, format == "md" ? found.store->read(call.context, found.session.id, query)
+                                          : read_with_media(call, found, query));
   if (call.has("atif_version") && format != "atif")
     return fail(Code::invalid_argument, "session.export: atif_version is only for format atif");
   deduplicate_usage(transcript.messages);
@@ -186,8 +187,13 @@ Result<std::string> export_session(Call& call) {
   }
   JsonWriter json = begin_answer();
   json.key("id").string(found.session.id).key("format").string(format);
-  json.key("left_out").uint64(elsewhere.own + elsewhere.aside + (format == "atif" ? atif_left_out(transcript) : 0));
-  if (const auto words = omitted_branch_warnings(elsewhere); !words.empty()) write_texts(json, "warnings", words);
+  const AtifLeftOut left = format == "atif" ? atif_left_out(transcript) : AtifLeftOut();
+  json.key("left_out").uint64(elsewhere.own + elsewhere.aside + left.blocks);
+  std::vector<std::string> words = omitted_branch_warnings(elsewhere);
+  if (left.attachments > 0)
+    words.push_back(counted(left.attachments, "attachment") + " of the session " +
+                    (left.attachments == 1 ? "is" : "are") + " not in the trajectory");
+  if (!words.empty()) write_texts(json, "warnings", words);
   if (redact) write_masked(json, masked);
   write_findings(json, "damage", transcript.findings);
   write_remedies(json, {transcript.session.layout, transcript.session.id}, transcript.findings);

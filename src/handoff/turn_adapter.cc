@@ -165,7 +165,8 @@ void TurnAdapter::blocks(Turn& turn) {
     } else if (is_media(block.kind) && !takes(block)) {
       block = as_text(instead_of(block, traits_.images));
     } else if (traits_.any_media) {
-      put_source(block);  // where searches find it
+      if (is_text_document(block)) block.blob.clear();
+      put_source(block);  // in the line, where searches find it
     }
   }
 }

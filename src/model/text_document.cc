@@ -51,7 +51,7 @@ void take_source(Block& document) {
 }
 
 void put_source(Block& document) {
-  if (!has_text_as_bytes(document)) return;
+  if (!has_text_as_bytes(document) || !document.blob.empty()) return;
   JsonWriter source;
   source.begin_object().key("type").string("text").key("media_type").string(document.media_type);
   source.key("data").string(document.data).end_object();

@@ -21,7 +21,7 @@ std::string document_title(const Block& block);
 
 // Makes a text inside `extra` the bytes of its document.
 void take_source(Block& document);
-// The reverse, if the bytes are a text in UTF-8.
+// The reverse, if the bytes are a text in UTF-8 that no store keeps in a separate file.
 void put_source(Block& document);
 
 }  // namespace holdfast::inline v1

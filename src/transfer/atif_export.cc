@@ -2,6 +2,7 @@
 
 #include <charconv>
 
+#include "text/base64.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
 #include "text/valid_json.h"
@@ -66,15 +67,29 @@ class Writer {
     }
     if (step.usage || !step.cost.empty()) write_metrics(step);
     const std::string orphan = step.orphan ? step.results.front()->id : std::string();
-    if (!step.origin.empty() || !orphan.empty() || !step.others.empty()) {
+    if (!step.origin.empty() || !orphan.empty() || !step.others.empty() || !step.media.empty()) {
       json_.key("extra").begin_object();
       if (!step.origin.empty()) json_.key("origin").string(step.origin);
       if (!orphan.empty()) json_.key("source_call_id").string(orphan);
       if (!step.others.empty()) json_.key("other").begin_array();
       for (const Block* other : step.others) write_valid_json(json_, other->json);
       if (!step.others.empty()) json_.end_array();
+      if (!step.media.empty()) json_.key("media").begin_array();
+      for (const AtifMedia& media : step.media) write_media(media);
+      if (!step.media.empty()) json_.end_array();
       json_.end_object();
     }
+    json_.end_object();
+  }
+
+  // As in messages of Holdfast, with all bytes.
+  void write_media(const AtifMedia& media) {
+    const Block& block = *media.block;
+    json_.begin_object().key("type").string(block_kind_name(block.kind)).key("media_type").string(block.media_type);
+    if (!block.data.empty()) json_.key("data").string(base64(block.data));
+    if (block.bytes > 0) json_.key("bytes").uint64(block.bytes);
+    if (!block.extra.empty()) write_valid_json(json_.key("extra"), block.extra);
+    if (!media.call.empty()) json_.key("source_call_id").string(media.call);
     json_.end_object();
   }
 
@@ -154,10 +169,20 @@ Result<std::string> export_atif(const Transcript& transcript, const AtifOptions&
   return Writer(options).write(transcript, steps, options);
 }
 
-std::uint64_t atif_left_out(const Transcript& transcript) {
-  std::uint64_t count = kept_verbatim(transcript.messages);
-  for (const AtifStep& step : atif_steps(transcript.messages)) count -= step.others.size();
-  return count;
+AtifLeftOut atif_left_out(const Transcript& transcript) {
+  AtifLeftOut left{.blocks = kept_verbatim(transcript.messages)};
+  for (const Message& message : transcript.messages)
+    for (const Block& block : message.blocks) left.attachments += is_media(block.kind) ? 1 : 0;
+  for (const AtifStep& step : atif_steps(transcript.messages)) {
+    left.blocks -= step.others.size();
+    for (const AtifMedia& media : step.media) {
+      // What is only referred to is kept as it is: the address is in `extra`.
+      if (!media.block->data.empty() || !media.block->extra.empty()) --left.attachments;
+      if (!media.block->extra.empty()) --left.blocks;
+    }
+  }
+  left.blocks += left.attachments;
+  return left;
 }
 
 }  // namespace holdfast::inline v1

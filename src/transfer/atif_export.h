@@ -26,7 +26,11 @@ struct AtifOptions {
 // step; the format requires one.
 Result<std::string> export_atif(const Transcript& transcript, const AtifOptions& options = {});
 
-// The number of `other` blocks that no step contains: in messages that are not steps, and in sub-agents.
-std::uint64_t atif_left_out(const Transcript& transcript);
+// What no step contains: of messages that are not steps, and of sub-agents.
+struct AtifLeftOut {
+  std::uint64_t blocks = 0;       // of kind `other`, members in `extra`, and attachments
+  std::uint64_t attachments = 0;  // images, documents and recordings, also those whose bytes the session does not hold
+};
+AtifLeftOut atif_left_out(const Transcript& transcript);
 
 }  // namespace holdfast::inline v1

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <iterator>
 
+#include "model/block_read.h"
 #include "text/json_copy.h"
+#include "text/json_edit.h"
 #include "text/json_text.h"
 #include "text/json_write.h"
 
@@ -27,17 +29,35 @@ void read_parts(JsonView content, std::vector<Block>& blocks) {
   }
 }
 
+// An attachment as export writes it; anything else is kept as it is.
+void read_media(JsonView media, std::vector<Block>& blocks) {
+  const std::string block = json_remove(media.raw(), {"source_call_id"}).value_or(std::string(media.raw()));
+  std::vector<Block> read;
+  if (read_input_block(JsonView(block), {}, Role::user, UnknownBlocks::refuse, read) && read.size() == 1)
+    blocks.push_back(std::move(read[0]));
+  else
+    blocks.push_back({.kind = BlockKind::other, .json = std::string(media.raw())});
+}
+
 void keep_fields(JsonView object, std::span<const std::string_view> known, std::vector<Block>& blocks) {
   if (std::string rest = unknown_fields(object, known); !rest.empty())
     blocks.push_back({.kind = BlockKind::other, .json = std::move(rest)});
 }
 
-// Reads what export writes to `extra`, and keeps everything else.
+// Reads what export writes to `extra`, and keeps everything else. Media of results have their place there.
 void read_extra(JsonView extra, std::vector<Block>& blocks) {
-  constexpr std::string_view kKnown[] = {"origin", "source_call_id", "other"};
+  constexpr std::string_view kKnown[] = {"origin", "source_call_id", "other", "media"};
   for (const JsonItem& other : extra.find("other").elements())
     blocks.push_back({.kind = BlockKind::other, .json = std::string(other.value.raw())});
+  for (const JsonItem& media : extra.find("media").elements())
+    if (!media.value.find("source_call_id")) read_media(media.value, blocks);
   keep_fields(extra, kKnown, blocks);
+}
+
+// Appends the media of a result.
+void read_result_media(JsonView extra, std::string_view call, std::vector<Block>& blocks) {
+  for (const JsonItem& media : extra.find("media").elements())
+    if (media.value.find("source_call_id").is_string(call)) read_media(media.value, blocks);
 }
 
 // prompt_tokens includes tokens from the cache.
@@ -54,7 +74,8 @@ std::optional<Usage> usage_of(JsonView metrics) {
   return usage;
 }
 
-Message results_of(JsonView observation, const std::string& timestamp) {
+Message results_of(JsonView step, const std::string& timestamp) {
+  const JsonView observation = step.find("observation"), beside = step.find("extra");
   Message message;
   message.role = Role::tool;
   message.origin = Origin::tool;
@@ -66,7 +87,10 @@ Message results_of(JsonView observation, const std::string& timestamp) {
     read_parts(result.value.find("content"), parts);
     for (const Block& part : parts)
       if (part.kind == BlockKind::text) block.text += (block.text.empty() ? "" : "\n") + part.text;
+    // The id of a result without a call is beside it.
+    const std::string call = block.id.empty() ? json_text(beside, "source_call_id") : block.id;
     message.blocks.push_back(std::move(block));
+    read_result_media(beside, call, message.blocks);
     std::ranges::copy_if(parts, std::back_inserter(message.blocks),
                          [](const Block& part) { return part.kind != BlockKind::text; });
     constexpr std::string_view kKnown[] = {"source_call_id", "content", "extra"}, kExtra[] = {"is_error"};
@@ -110,7 +134,7 @@ Result<void> read_step(JsonView step, std::size_t number, std::vector<Message>& 
   const std::string timestamp = message.timestamp;
   messages.push_back(std::move(message));
   if (const JsonView observation = step.find("observation"); observation.kind() == JsonKind::object) {
-    Message results = results_of(observation, timestamp);
+    Message results = results_of(step, timestamp);
     if (!results.blocks.empty()) messages.push_back(std::move(results));
   }
   return {};

@@ -27,8 +27,16 @@ class Fold {
       case Role::assistant: answer(message); break;
       case Role::tool: break;
     }
+    // Media that follow a result belong to it.
+    const Block* last = nullptr;
+    std::size_t step = 0;
     for (const Block& block : message.blocks) {
-      if (block.kind == BlockKind::tool_result) result(message, block);
+      if (block.kind == BlockKind::tool_result) {
+        step = result(message, block);
+        last = &block;
+      } else if (is_media(block.kind) && last != nullptr) {
+        steps_[step].media.push_back({&block, last->id});
+      }
     }
   }
   std::vector<AtifStep> finish() { return std::move(steps_); }
@@ -41,14 +49,25 @@ class Fold {
     return step;
   }
 
+  // Media of the message itself.
+  static std::vector<AtifMedia> own_media(const Message& message) {
+    std::vector<AtifMedia> media;
+    for (const Block& block : message.blocks) {
+      if (block.kind == BlockKind::tool_result) break;
+      if (is_media(block.kind)) media.push_back({&block});
+    }
+    return media;
+  }
+
   static void keep_others(const Message& message, AtifStep& step) {
     for (const Block& block : message.blocks)
       if (block.kind == BlockKind::other && !block.json.empty()) step.others.push_back(&block);
+    for (const AtifMedia& media : own_media(message)) step.media.push_back(media);
   }
 
   void talk(const Message& message, std::string_view source) {
     std::string text = message.text();
-    if (text.empty()) return;
+    if (text.empty() && own_media(message).empty()) return;
     AtifStep& step = begin(message, source);
     step.text = std::move(text);
     keep_others(message, step);
@@ -81,15 +100,17 @@ class Fold {
     if (!message.cost.empty()) step.cost = message.cost;
   }
 
-  void result(const Message& message, const Block& block) {
+  // Returns the index of its step.
+  std::size_t result(const Message& message, const Block& block) {
     const auto call = calls_.find(block.id);
     if (call != calls_.end()) {
       steps_[call->second].results.push_back(&block);
-      return;
+      return call->second;
     }
     AtifStep& step = begin(message, "agent");
     step.orphan = true;
     step.results.push_back(&block);
+    return steps_.size() - 1;
   }
 
   std::vector<AtifStep> steps_;

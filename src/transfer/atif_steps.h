@@ -11,6 +11,12 @@
 
 namespace holdfast::inline v1 {
 
+// An image, a document or a recording; `call` is the id of the call whose result it belongs to, if any.
+struct AtifMedia {
+  const Block* block = nullptr;
+  std::string_view call = {};
+};
+
 struct AtifStep {
   std::string_view source;  // system, user, agent
   std::string timestamp;    // ISO-8601, or empty
@@ -21,6 +27,7 @@ struct AtifStep {
   std::vector<const Block*> calls;    // distinct ids
   std::vector<const Block*> results;  // of those calls; of no call if this is an orphan's own step
   std::vector<const Block*> others;   // blocks of kind `other`, for `extra`
+  std::vector<AtifMedia> media;       // for `extra`, too
   std::optional<Usage> usage;
   std::string cost;
   std::string_view origin;  // if it is not the usual one

@@ -249,7 +249,7 @@ TEST(Import, TrajectoryKeepsOtherBlocksAndCountsOmittedMessages) {
   Message mark{.role = Role::system, .origin = Origin::notice};
   mark.blocks.push_back({.kind = BlockKind::other, .json = R"({"mark":2})"});
   transcript.messages = {prompt, mark};
-  EXPECT_EQ(atif_left_out(transcript), 1u);
+  EXPECT_EQ(atif_left_out(transcript).blocks, 1u);
   EXPECT_EQ(others(good(read_import(good(export_atif(transcript)))).messages),
             std::vector<std::string>{R"({"odd":1})"});
 }

@@ -62,7 +62,7 @@ TEST_F(TextDocuments, StayDocumentsInOwnStore) {
 // Exported and imported again it is the same document.
 TEST_F(TextDocuments, SurviveExportAndImport) {
   ASSERT_EQ(sh("$H export bbbb --format json > $HOME/s.json"), 0) << err;
-  for (const std::string store : {"holdfast:" + home + "/h", "open-agent:" + home + "/o"}) {
+  for (const std::string& store : {"holdfast:" + home + "/h", "open-agent:" + home + "/o"}) {
     ASSERT_EQ(sh("$H import $HOME/s.json --store " + store), 0) << store << err;
     ASSERT_EQ(sh("$H show @last --store " + store), 0) << store << err;
     EXPECT_TRUE(out.contains("spec.txt") && out.contains("OCTOPUS body") && out.contains("CUTTLEFISH")) << store << out;
@@ -78,6 +78,54 @@ TEST_F(TextDocuments, OtherAttachmentsHaveSizes) {
   ASSERT_EQ(sh("$H show bbbb --format json"), 0) << err;
   EXPECT_TRUE(out.contains(R"({"type":"image","media_type":"image/png","bytes":8})")) << out;
   EXPECT_TRUE(out.contains(R"({"type":"document","media_type":"application/pdf","bytes":5})")) << out;
+}
+
+// A trajectory has no place for attachments but `extra`, from which import reads them.
+TEST_F(TextDocuments, TrajectoriesKeepAttachments) {
+  const std::string picture =
+      R"({"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBORw0KGgo="}})";
+  put_session(record("u1", "", "user",
+                     "[" + picture +
+                         R"(,{"type":"document","source":{"type":"base64","media_type":"application/pdf",)"
+                         R"("data":"JVBERi0="}}])") +
+              record("a1", "u1", "assistant", R"([{"type":"tool_use","id":"t1","name":"Look","input":{}}])") +
+              record("u2", "a1", "user",
+                     R"([{"type":"tool_result","tool_use_id":"t1","content":[{"type":"text","text":"seen"},)" +
+                         picture + "]}]") +
+              answer("a2", "u2", "done"));
+  ASSERT_EQ(sh("$H export bbbb --format atif > $HOME/t.json"), 0) << err;
+  EXPECT_EQ(err, "");
+  ASSERT_EQ(sh("$H call session.export '{\"id\":\"bbbb\",\"format\":\"atif\"}'"), 0) << err;
+  EXPECT_EQ(field({"left_out"}), "0") << out;
+  const std::string store = " --store holdfast:" + home + "/h";
+  ASSERT_EQ(sh("$H import $HOME/t.json" + store), 0) << err;
+  ASSERT_EQ(sh("$H export @last --format json" + store), 0) << err;
+  const std::string image = R"({"type":"image","media_type":"image/png","data":"iVBORw0KGgo=","bytes":8})";
+  EXPECT_TRUE(out.contains("\"blocks\":[" + image +
+                           R"(,{"type":"document","media_type":"application/pdf","data":"JVBERi0=","bytes":5}])"))
+      << out;
+  EXPECT_TRUE(out.contains(R"("output":"seen","is_error":false},)" + image)) << out;
+}
+
+TEST_F(TextDocuments, TrajectoriesNameAttachmentsWithoutBytes) {
+  put_session(record("u1", "", "user",
+                     R"([{"type":"image","source":{"type":"base64","media_type":"image/png","data":"%"}},)"
+                     R"({"type":"text","text":"see"}])"));
+  ASSERT_EQ(sh("$H export bbbb --format atif"), 0) << err;
+  EXPECT_TRUE(err.contains("1 attachment of the session is not in the trajectory")) << err;
+  ASSERT_EQ(sh("$H call session.export '{\"id\":\"bbbb\",\"format\":\"atif\"}'"), 0) << err;
+  EXPECT_EQ(field({"left_out"}), "1") << out;
+}
+
+// An export for import has everything.
+TEST_F(TextDocuments, JsonExportsKeepBytes) {
+  put_session(record("u1", "", "user",
+                     R"([{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBORw0KGgo="}},)"
+                     R"({"type":"text","text":"see"}])"));
+  for (const std::string format : {"json", "jsonl"}) {
+    ASSERT_EQ(sh("$H export bbbb --format " + format), 0) << err;
+    EXPECT_TRUE(out.contains(R"({"type":"image","media_type":"image/png","data":"iVBORw0KGgo=","bytes":8})")) << out;
+  }
 }
 
 }  // namespace
