@@ -159,7 +159,8 @@ Result<Repaired> repaired_of(const Call& call, const Damaged& damaged, Directory
   Repaired repaired{.rescued = std::move(rescued), .seen = seen};
   HOLDFAST_LET(before, loadable_messages(call.context, layout, damaged.ref, *bytes));
   HOLDFAST_LET(now, loadable_messages(call.context, layout, damaged.ref, repaired.rescued.bytes));
-  repaired.before = before;
+  // A message that comes twice is one message.
+  repaired.before = repaired.rescued.repeated > 0 ? std::min(before, now) : before;
   repaired.now = now;
   HOLDFAST_LET(nothing, nothing_to_repair(call, damaged, repaired, repaired.rescued.bytes == *bytes));
   repaired.nothing = std::move(nothing);

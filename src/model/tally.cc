@@ -191,12 +191,13 @@ void Tally::finish(Session& session) const {
     session.updated_at = std::max({session.updated_at, session.created_at, to_iso_time(facts_.began_at)});
   session.counts = {.records = records_};
   session.usage = {};
-  IdSet prompts, calls, results;
+  IdSet prompts, answers, calls, results;
   for (const RollupItem& item : rollup_.items) {
     if (item.side) continue;
     if (item.kind == Kind::prompt && (item.name == 0 || prompts.add_hash(item.name).added)) ++session.counts.user;
     if (item.kind == Kind::response) {
-      if (item.answer) ++session.counts.assistant;
+      // A message that comes twice, of which only one is part of a named response, is still one answer.
+      if (item.answer && (item.moment == 0 || answers.add_hash(item.moment).added)) ++session.counts.assistant;
       session.usage += item.usage;
     }
     if (item.kind == Kind::call) calls.add_hash(item.name);

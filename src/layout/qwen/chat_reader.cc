@@ -90,7 +90,7 @@ bool ChatReader::take(const FeedRecord& from) {
   if (!record.parent.empty()) facts_.parent = Parent{record.parent, ParentKind::subagent, {}};
   if (!record.forked_from.empty() && record.forked_from != ref_.id && !facts_.parent)
     facts_.parent = Parent{record.forked_from, ParentKind::fork, {}};
-  if (record.started_agent) ++started_;
+  if (record.started_agent && (message.id.empty() || starts_.insert(message.id).second)) ++started_;
   if (record.rewound) turn_.leave();
   name_response(message);
   turn_.take(message);

@@ -2,6 +2,7 @@
 // folder. Thread-safety: one thread per object.
 #pragma once
 
+#include <set>
 #include <string>
 
 #include "layout/layout.h"
@@ -36,6 +37,7 @@ class ChatReader {
   bool task_told_ = false;
   bool any_ = false;
   std::int64_t started_ = 0;
+  std::set<std::string> starts_;  // ids of the records that told so
 };
 
 }  // namespace holdfast::inline v1::qwen
