@@ -36,7 +36,8 @@ std::string week_of(std::string_view day) {
 }
 
 const std::string& time_of(const CountedSession& session, const RollupSlot& slot) {
-  return slot.quarter.empty() ? session.created_at : slot.quarter;
+  if (!slot.quarter.empty()) return slot.quarter;
+  return session.created_at.empty() ? session.updated_at : session.created_at;
 }
 
 bool is_none(const Usage& usage) { return usage == Usage(); }
@@ -335,7 +336,9 @@ void Statistics::add(const CountedSession& session, std::string_view after, Said
     if (std::ranges::find(touched, &row) == touched.end()) touched.push_back(&row);
   }
   if (session.inner) return;
-  if (touched.empty() && (repeated || !period_.is_all())) return;
+  // What adds nothing belongs to the time at which it began.
+  const bool within = period_.is_all() || (session.share.empty() && period_.holds(time_of(session, {})));
+  if (touched.empty() && (repeated || !within)) return;
   if (touched.empty() && counted != nullptr && counted->contains(&total_)) return;
   // A session that adds nothing new still counts for its group, but used no model.
   if (touched.empty() && by_ != StatsBy::model) touched.push_back(&row_of({}));

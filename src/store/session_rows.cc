@@ -19,6 +19,7 @@
 #include "layout/index_files.h"
 #include "layout/thread_keeper.h"
 #include "model/lineage.h"
+#include "model/time_formats.h"
 #include "store/file_store.h"
 #include "store/live_owners.h"
 #include "store/noted_facts.h"
@@ -148,6 +149,19 @@ std::shared_ptr<SessionIndex> FileStore::index_to_use() {
   return index_;
 }
 
+namespace {
+
+// No session is older than its beginning; one without any time is as old as its file.
+void settle_times(SessionEntry& entry, const Place& log) {
+  Session& row = entry.row;
+  const auto file = entry.files.find(log);
+  if (row.updated_at.empty() && row.created_at.empty() && file != entry.files.end() && file->second.mtime_ns > 0)
+    row.updated_at = to_iso_time(std::to_string(file->second.mtime_ns / 1'000'000));
+  row.updated_at = std::max(row.updated_at, row.created_at);
+}
+
+}  // namespace
+
 Result<SessionHead> FileStore::read_anew(const Context& context, const SessionRow& session, SessionIndex& index,
                                          FullReadListener* along) {
   const EntrySource source{.context = context,
@@ -170,6 +184,7 @@ Result<SessionHead> FileStore::read_anew(const Context& context, const SessionRo
     const bool in_rows = belongings != nullptr && belongings->rows != nullptr;
     if (noted) add_noted_facts(noted->row, in_rows && noted->shown, made.row);
   }
+  settle_times(made, session.found.ref().place);
   if (made.row.project.empty() && layout_.traits().root_is_project) made.row.project = roots_.first()->path();
   return index.put(key, made);
 }
