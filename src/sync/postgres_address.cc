@@ -4,6 +4,8 @@
 #include <memory>
 #include <vector>
 
+#include "text/percent.h"
+
 namespace holdfast::inline v1 {
 namespace {
 
@@ -18,20 +20,6 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
     if (end == std::string_view::npos) return parts;
     text.remove_prefix(end + 1);
   }
-}
-
-std::string percent_decoded(std::string_view text) {
-  const auto digit = [](char c) {
-    constexpr std::string_view kDigits = "0123456789abcdef";
-    return kDigits.find(c >= 'A' && c <= 'F' ? static_cast<char>(c - 'A' + 'a') : c);
-  };
-  std::string decoded;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool escape = text[i] == '%' && i + 2 < text.size() && digit(text[i + 1]) < 16 && digit(text[i + 2]) < 16;
-    decoded += escape ? static_cast<char>(digit(text[i + 1]) * 16 + digit(text[i + 2])) : text[i];
-    if (escape) i += 2;
-  }
-  return decoded;
 }
 
 bool is_schema_name(std::string_view name) {

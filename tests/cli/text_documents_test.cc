@@ -69,6 +69,33 @@ TEST_F(TextDocuments, SurviveExportAndImport) {
   }
 }
 
+// In extensions for editors, Continue attaches files to prompts, makes one call at a time and names the project by a
+// URI.
+TEST_F(TextDocuments, OfContinue) {
+  std::filesystem::remove_all(home + "/.claude");
+  const std::string session = "12340000-0000-4000-8000-000000000002";
+  put(".continue/sessions/" + session + ".json",
+      R"({"sessionId":")" + session +
+          R"(","title":"t","workspaceDirectory":"file:///home/u/my%20p","history":[{"message":{"role":"user",)"
+          R"("content":"q"},"contextItems":[{"name":"a.ts","description":"d","content":"SQUID"}]},)"
+          R"({"message":{"role":"assistant","content":"","toolCalls":[{"id":"o1","type":"function","function":)"
+          R"({"name":"ls","arguments":"{}"}}],"usage":{"promptTokens":12,"completionTokens":3}},"contextItems":[],)"
+          R"("toolCallState":{"toolCallId":"o1","status":"done","output":[{"name":"n","content":"OLDOUT"}]}},)"
+          R"({"message":{"role":"assistant","content":"done"},"contextItems":[]}]})");
+  for (const std::string word : {"OLDOUT", "SQUID"}) {
+    EXPECT_EQ(sh("$H search " + word), 0) << word << out << err;
+    ASSERT_EQ(sh("$H show 1234"), 0) << err;
+    EXPECT_TRUE(out.contains(word)) << out;
+  }
+  EXPECT_TRUE(out.contains("(a document, text/plain, a.ts, 5 bytes)")) << out;
+  EXPECT_FALSE(out.contains("(no result)")) << out;
+  EXPECT_EQ(sh("touch -d yesterday $HOME/.continue/sessions/* && $H verify"), 0) << out << err;
+  ASSERT_EQ(sh("$H ls --json"), 0) << err;
+  EXPECT_TRUE(out.contains(R"("project":"/home/u/my p")") && out.contains(R"("status":"active")")) << out;
+  EXPECT_TRUE(out.contains(R"("usage":{"input":12,"output":3,)")) << out;
+  EXPECT_TRUE(written("1234", "codex").contains(R"(a.ts, 5 bytes:]\nSQUID)")) << out;
+}
+
 // What is not a text says how large it is.
 TEST_F(TextDocuments, OtherAttachmentsHaveSizes) {
   put_session(

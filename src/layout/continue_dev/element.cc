@@ -5,6 +5,7 @@
 #include "layout/json_pick.h"
 #include "layout/unknown_content.h"
 #include "text/json_scan.h"
+#include "text/json_write.h"
 
 namespace holdfast::inline v1::continue_dev {
 namespace {
@@ -61,18 +62,45 @@ void add_call(JsonView call, bool whole, std::vector<Block>& blocks) {
   blocks.push_back(std::move(block));
 }
 
+// A figure of cn, or of the extensions for editors, which spell it differently.
+std::int64_t figure(JsonView json, std::string_view snake, std::string_view camel) {
+  const auto [first, second] = pick<2>(json, {snake, camel});
+  return count_of(first ? first : second);
+}
+
 // prompt_tokens includes tokens from the cache.
 Usage read_usage(JsonView json) {
-  const auto [prompt, completion, prompt_details, completion_details] =
-      pick<4>(json, {"prompt_tokens", "completion_tokens", "prompt_tokens_details", "completion_tokens_details"});
-  const auto [cached, written] = pick<2>(prompt_details, {"cached_tokens", "cache_write_tokens"});
+  const auto [prompt, prompt_camel, completion, completion_camel] = pick<4>(
+      json, {"prompt_tokens_details", "promptTokensDetails", "completion_tokens_details", "completionTokensDetails"});
+  const JsonView prompt_details = prompt ? prompt : prompt_camel;
+  const JsonView completion_details = completion ? completion : completion_camel;
   Usage usage;
-  usage.cache_read = count_of(cached);
-  usage.cache_write = count_of(written);
-  usage.input = std::max<std::int64_t>(0, count_of(prompt) - usage.cache_read);
-  usage.output = count_of(completion);
-  usage.reasoning = count_of(completion_details.find("reasoning_tokens"));
+  usage.cache_read = figure(prompt_details, "cached_tokens", "cachedTokens");
+  usage.cache_write = figure(prompt_details, "cache_write_tokens", "cacheWriteTokens");
+  usage.input = std::max<std::int64_t>(0, figure(json, "prompt_tokens", "promptTokens") - usage.cache_read);
+  usage.output = figure(json, "completion_tokens", "completionTokens");
+  usage.reasoning = figure(completion_details, "reasoning_tokens", "reasoningTokens");
   return usage;
+}
+
+// A file or a selection that the user attached is a document that is a text; anything else is kept as it is.
+Block attached(JsonView item) {
+  const auto [name, content] = pick<2>(item, {"name", "content"});
+  if (content.kind() != JsonKind::string || content.raw() == "\"\"") {
+    return {.kind = BlockKind::other, .text = words_in(item), .json = std::string(item.raw())};
+  }
+  Block document{.kind = BlockKind::document, .media_type = "text/plain"};
+  document.bytes = text_of(content).size();
+  JsonWriter beside;
+  beside.begin_object();
+  if (name.kind() == JsonKind::string) beside.key("title").raw(name.raw());
+  beside.key("source").begin_object().key("type").string("text").key("media_type").string(document.media_type);
+  beside.key("data").raw(content.raw()).end_object();
+  for (const JsonItem& field : item.fields())
+    if (!field.key_is("name") && !field.key_is("content") && !field.key_is("title") && !field.key_is("source"))
+      beside.key(field.key()).raw(field.value.raw());
+  document.extra = beside.end_object().take();
+  return document;
 }
 
 // nullopt if there is no result yet.
@@ -94,27 +122,31 @@ std::optional<Block> read_result(JsonView state, bool whole) {
   return block;
 }
 
-void read_answer(JsonView message, JsonView states, bool whole, Message& answer) {
+void read_answer(JsonView message, JsonView element, bool whole, Message& answer) {
   const auto [calls, usage] = pick<2>(message, {"toolCalls", "usage"});
   for (const JsonItem& call : calls.elements()) add_call(call.value, whole, answer.blocks);
-  for (const JsonItem& state : states.elements()) add_call(state.value.find("toolCall"), whole, answer.blocks);
+  for (const JsonView state : tool_states(element)) add_call(state.find("toolCall"), whole, answer.blocks);
   append_unless_list(calls, answer.blocks);
-  append_unless_list(states, answer.blocks);
+  append_unless_list(element.find("toolCallStates"), answer.blocks);
   if (usage.kind() != JsonKind::object) return;
   answer.usage = read_usage(usage);
   answer.model = text_of(usage.find("model"));
 }
 
-void keep_as_it_is(JsonView json, bool whole, Message& message) {
-  if (whole) message.blocks.push_back({.kind = BlockKind::other, .json = std::string(json.raw())});
-}
-
 void keep_element(JsonView element, bool whole, Message& message) {
-  keep_as_it_is(element, whole, message);
-  if (whole) message.blocks.back().text = words_in(element);
+  if (whole)
+    message.blocks.push_back({.kind = BlockKind::other, .text = words_in(element), .json = std::string(element.raw())});
 }
 
 }  // namespace
+
+std::vector<JsonView> tool_states(JsonView element) {
+  const auto [states, one] = pick<2>(element, {"toolCallStates", "toolCallState"});
+  std::vector<JsonView> all;
+  for (const JsonItem& state : states.elements()) all.push_back(state.value);
+  if (states.kind() != JsonKind::array && one.kind() == JsonKind::object) all.push_back(one);
+  return all;
+}
 
 std::string answered_call(JsonView element) {
   const auto [role, call] = pick<2>(element.find("message"), {"role", "toolCallId"});
@@ -122,8 +154,8 @@ std::string answered_call(JsonView element) {
 }
 
 std::vector<Message> read_element(JsonView element, const std::set<std::string>& elsewhere, bool whole) {
-  const auto [inner, context, states, reasoning, summary] =
-      pick<5>(element, {"message", "contextItems", "toolCallStates", "reasoning", "conversationSummary"});
+  const auto [inner, context, reasoning, summary] =
+      pick<4>(element, {"message", "contextItems", "reasoning", "conversationSummary"});
   const auto [role, content] = pick<2>(inner, {"role", "content"});
   std::vector<Message> messages(1);
   Message& message = messages.front();
@@ -139,7 +171,7 @@ std::vector<Message> read_element(JsonView element, const std::set<std::string>&
     const JsonView thought = reasoning.kind() == JsonKind::object ? reasoning.find("text") : reasoning;
     read_content(thought, BlockKind::thinking, whole, message.blocks);
     read_content(content, BlockKind::text, whole, message.blocks);
-    read_answer(inner, states, whole, message);
+    read_answer(inner, element, whole, message);
   } else if (role.is_string("thinking")) {
     message.role = Role::assistant;
     read_content(content, BlockKind::thinking, whole, message.blocks);
@@ -162,11 +194,11 @@ std::vector<Message> read_element(JsonView element, const std::set<std::string>&
   if (whole && known && (!content || content.is_null()))
     append_renamed(inner, {"role", "toolCalls", "toolCallId", "usage", "id", "metadata"}, message.blocks);
   append_unless_list(context, message.blocks);
-  if (context.kind() == JsonKind::array && context.elements().begin() != context.elements().end())
-    keep_as_it_is(context, whole, message);
+  for (const JsonItem& item : context.elements())
+    if (whole) message.blocks.push_back(attached(item.value));
   Message results{.role = Role::tool, .origin = Origin::tool};
-  for (const JsonItem& state : states.elements()) {
-    auto result = read_result(state.value, whole);
+  for (const JsonView state : tool_states(element)) {
+    auto result = read_result(state, whole);
     if (result && !elsewhere.contains(result->id)) results.blocks.push_back(std::move(*result));
   }
   if (!results.blocks.empty()) messages.push_back(std::move(results));

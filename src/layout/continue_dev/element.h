@@ -11,6 +11,9 @@
 
 namespace holdfast::inline v1::continue_dev {
 
+// The states of the calls of an element; versions that make one call at a time have one, toolCallState.
+std::vector<JsonView> tool_states(JsonView element);
+
 // The call whose result the element is; empty if it is not a result.
 std::string answered_call(JsonView element);
 

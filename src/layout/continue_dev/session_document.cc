@@ -7,6 +7,7 @@
 #include "layout/json_pick.h"
 #include "layout/report_bom.h"
 #include "layout/unknown_content.h"
+#include "text/percent.h"
 
 namespace holdfast::inline v1::continue_dev {
 namespace {
@@ -25,7 +26,7 @@ SessionFacts facts_of(std::string_view document, const SessionRef& ref) {
       pick<3>(JsonView(ref.hint), {"title", "workspaceDirectory", "dateCreated"});
   SessionFacts facts;
   facts.title = first_of(title, index_title);
-  facts.project = first_of(workspace, index_workspace);
+  facts.project = path_of_uri(first_of(workspace, index_workspace));  // editors write URIs
   facts.model = text_of(model);
   facts.created_at = created.kind() == JsonKind::string ? text_of(created) : std::string(created.raw());
   return facts;

@@ -1,5 +1,6 @@
 // Continue: toolCalls of an assistant's element, answered in its own toolCallStates or by an element of the role tool.
 #include "layout/continue_dev/continue_layout.h"
+#include "layout/continue_dev/element.h"
 #include "layout/tool_dialect.h"
 #include "layout/tool_dialect_parts.h"
 #include "text/json_edit.h"
@@ -15,12 +16,10 @@ class ContinueTools final : public ToolDialect {
     if (!message || !record.find("contextItems")) return talk;
     const std::string role = string_in(message, "role");
     if (role == "tool") talk.mentions.push_back({.id = string_in(message, "toolCallId"), .answers = true});
-    const JsonView calls = message.find("toolCalls"), states = record.find("toolCallStates");
-    for (const JsonItem& item : calls.elements())
+    for (const JsonItem& item : message.find("toolCalls").elements())
       talk.calls.push_back({.id = string_in(item.value, "id"), .name = string_in(item.value.find("function"), "name")});
-    for (const JsonItem& item : states.elements())
-      if (item.value.find("output"))
-        talk.mentions.push_back({.id = string_in(item.value, "toolCallId"), .answers = true});
+    for (const JsonView state : tool_states(record))
+      if (state.find("output")) talk.mentions.push_back({.id = string_in(state, "toolCallId"), .answers = true});
     talk.turn = role == "user" || role == "assistant";
     return talk;
   }
