@@ -206,7 +206,8 @@ class RescueHelps {
     const auto bytes = feed.document(ref->place, std::uint64_t{256} << 20);
     if (!bytes || !*bytes) return true;
     const auto rescued = rescue_session_file(call_.context, roots, ref->place);
-    return !rescued || rescued->bytes != **bytes;
+    if (!rescued) return rescued.error().code != Code::not_found;  // not a single record is whole
+    return rescued->bytes != **bytes;
   }
 
   const Call& call_;

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/utf8.h"
-#include "handoff/attachments.h"
+#include "model/text_document.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -24,7 +24,7 @@ std::uint64_t tokens_in(std::string_view text) {
 
 std::uint64_t tokens_in(const Block& block) {
   constexpr std::uint64_t kBlock = 4, kImage = 1500;
-  if (is_text_document(block)) return kBlock + tokens_in(std::string_view(block.data));
+  if (const std::string text = document_text(block); !text.empty()) return kBlock + tokens_in(std::string_view(text));
   if (is_media(block.kind)) return kImage;
   return kBlock + tokens_in(std::string_view(block.text)) + tokens_in(std::string_view(block.json));
 }
@@ -39,13 +39,12 @@ std::vector<std::size_t> beginnings(std::span<const TurnFacts> turns, std::size_
   return at;
 }
 
-// The beginning of the last `count` prompts, `first` if there are not so many.
+// The beginning of the last `count` prompts, `first` if there are not so many. A summary directly before them is kept.
 std::size_t beginning_of_last(std::span<const TurnFacts> turns, std::size_t first, std::size_t count) {
-  const std::vector<std::size_t> at = beginnings(turns, first);
-  std::size_t end = turns.size();
-  for (std::size_t n = at.size(); n-- > 0; end = at[n]) {
-    const auto group = turns.subspan(at[n], end - at[n]);
-    if (std::ranges::any_of(group, &TurnFacts::asks) && --count == 0) return at[n];
+  for (std::size_t n = turns.size(); n-- > first;) {
+    if (!turns[n].asks || --count > 0) continue;
+    while (n > first && turns[n - 1].summary) --n;
+    return n;
   }
   return first;
 }
@@ -138,6 +137,7 @@ Result<std::size_t> cut(const Survey& survey, const CutOptions& options, Handoff
     HOLDFAST_LET(fits, first_that_fits(turns, first, options.fit));
     drop_before(fits, "they do not fit, by estimated tokens");
   }
+  if (options.least) drop_before(beginnings(turns, first).back(), "they do not fit, by estimated tokens");
   return first;
 }
 

@@ -18,6 +18,7 @@ struct CutOptions {
   std::size_t last = 0;   // only this many of the last prompts, with their answers; 0 for all
   std::string from = {};  // the id or ordinal of a message: from the prompt that it belongs to
   std::uint64_t fit = 0;  // at most this many tokens, as estimated; 0 for any number
+  bool least = false;     // only the last turn, the least that can be carried
 };
 
 // The facts about a turn, without its content.

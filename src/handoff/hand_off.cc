@@ -170,24 +170,31 @@ Result<HandoffPlan> plan_once(RereadableSession& session, const Layout& to, cons
   return HandoffPlan{.to = to, .options = options, .part = std::move(part)};
 }
 
+// The least that can be carried, if the next agent's form of it fits. Else names the number of tokens that suffices.
+Result<HandoffPlan> plan_least(RereadableSession& session, const Layout& to, const HandoffOptions& options) {
+  HandoffOptions least = options;
+  least.cut.fit = 0;
+  least.cut.least = true;
+  HOLDFAST_LET(plan, plan_once(session, to, least));
+  HOLDFAST_LET(tried, hand_on(session, plan, [](const Turn&) -> Result<void> { return {}; }));
+  if (tried.tokens <= options.cut.fit) return plan;
+  return fail(Code::too_large, "the last turn alone is about " + std::to_string(tried.tokens) + " tokens");
+}
+
 }  // namespace
 
 Result<HandoffPlan> plan_handoff(RereadableSession& session, const Layout& to, const HandoffOptions& options) {
   HandoffOptions tighter = options;
-  std::uint64_t carried = 0;
   for (;;) {
     auto plan = plan_once(session, to, tighter);
-    if (!plan && plan.error().code == Code::too_large && carried > 0)
-      return fail(Code::too_large, "the last turn alone is about " + std::to_string(carried) + " tokens");
+    if (!plan && plan.error().code == Code::too_large) return plan_least(session, to, options);
     if (!plan || options.cut.fit == 0) return plan;
     // What the next agent needs in addition, such as results that never arrived, is known only once it is made.
     HOLDFAST_LET(tried, hand_on(session, *plan, [](const Turn&) -> Result<void> { return {}; }));
     if (tried.tokens <= options.cut.fit) return plan;
-    carried = tried.tokens;
     const std::uint64_t over = tried.tokens - options.cut.fit;
     tighter.cut.fit = tighter.cut.fit > over ? tighter.cut.fit - over : 1;
-    if (tighter.cut.fit == 1 && plan->options.cut.fit == 1)
-      return fail(Code::too_large, "the last turn alone is about " + std::to_string(carried) + " tokens");
+    if (tighter.cut.fit == 1 && plan->options.cut.fit == 1) return plan_least(session, to, options);
   }
 }
 

@@ -228,7 +228,7 @@ class StoreCheck {
                                    false});
         continue;
       }
-      const std::string kept = repair_without(jump);
+      const std::string kept = repair_without(jump, noted);
       checked.found.push_back({{jump.log.path, jump.offset, 0, "missing_records",
                                 std::to_string(jump.missing) +
                                     (jump.missing == 1 ? " record is missing here" : " records are missing here") +
@@ -239,7 +239,7 @@ class StoreCheck {
 
   // The damaged file that a repair kept beside the log, if it lacks these records too: they are known to be lost, and
   // nothing is left to repair. It must have later records: what was lost since the repair comes after all of them.
-  std::string repair_without(const VerifyFeed::Jump& jump) const {
+  std::string repair_without(const VerifyFeed::Jump& jump, const VerifyFeed& noted) const {
     const auto root = store_.roots().directories().find(jump.log.root);
     const SessionRescue* const rescue = layout_.rescue();
     if (root == store_.roots().directories().end() || root->second == nullptr || rescue == nullptr) return {};
@@ -249,7 +249,9 @@ class StoreCheck {
     bool there = false, later = false;
     const auto read = feed.records({jump.log.root, *kept}, {}, [&](const FeedRecord& record) {
       const auto number = rescue->number_of(JsonView(record.bytes));
-      there = there || (number && *number >= jump.first && *number <= jump.last);
+      // The log may have others of these numbers elsewhere.
+      there =
+          there || (number && *number >= jump.first && *number <= jump.last && !noted.has_number(jump.log, *number));
       later = later || (number && *number > jump.last);
       return !there;
     });

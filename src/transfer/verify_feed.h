@@ -94,6 +94,11 @@ class VerifyFeed final : public Feed {
     }
     return all;
   }
+  // Whether a record of the log has that number.
+  bool has_number(const Place& log, std::int64_t number) const {
+    const auto state = states_.find(log);
+    return state != states_.end() && state->second.numbers.contains(number);
+  }
 
  private:
   struct LogState {

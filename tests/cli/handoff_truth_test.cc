@@ -52,6 +52,37 @@ TEST_F(HandoffAccuracy, FitLimitIncludesAddedText) {
   }
 }
 
+// The number that a refusal names suffices.
+TEST_F(HandoffAccuracy, NamedFitIsAccepted) {
+  add("user", "\"run it\"");
+  add("assistant", R"([{"type":"tool_use","id":"t1","name":"Bash","input":{"command":"ls"}}])");
+  put_session(log);
+  for (const std::string to : {"codex", "pi", "claude-code", "gemini", "holdfast"}) {
+    const std::string line = "$H handoff bbbb --to " + to + " --project $HOME/proj -o $HOME/o --dry-run --json --fit ";
+    EXPECT_NE(sh(line + "5"), 0) << out;
+    const std::string about = "the last turn alone is about ";
+    ASSERT_TRUE(err.contains(about)) << err;
+    const std::string least = std::to_string(std::stoi(err.substr(err.find(about) + about.size())));
+    EXPECT_EQ(sh(line + least), 0) << to << " " << least << err;
+    EXPECT_EQ(field({"tokens_estimated"}), least) << to;
+  }
+}
+
+// Prompts that nothing was answered to count, too.
+TEST_F(HandoffAccuracy, LastCountsEachPrompt) {
+  add("user", "\"fourth prompt\"");
+  add("user", "\"fifth prompt\"");
+  add("assistant", R"([{"type":"text","text":"answer"}])");
+  put_session(log);
+  for (const auto& [last, first] : {std::pair("1", "fifth"), std::pair("2", "fourth"), std::pair("3", "third")}) {
+    const std::string files = written("bbbb", "codex", std::string(" --last ") + last);
+    EXPECT_TRUE(out.contains(std::string("       ") + last + "  prompt")) << last << out;
+    EXPECT_TRUE(files.contains(std::string(first) + " prompt")) << last << files;
+  }
+  EXPECT_FALSE(written("bbbb", "codex", " --last 1").contains("fourth prompt")) << out;
+  EXPECT_FALSE(written("bbbb", "codex", " --last 2").contains("third prompt")) << out;
+}
+
 TEST_F(HandoffAccuracy, RefusesUnknownStartMessage) {
   put_session(log);
   EXPECT_EQ(sh("$H handoff bbbb --to pi -o $HOME/o --from 5 --dry-run"), 0) << err;

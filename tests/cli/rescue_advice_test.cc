@@ -73,6 +73,42 @@ TEST_F(RescueAdvice, ReorderedCodexLinesAreNotMissing) {
   EXPECT_TRUE(out.contains("1 record is missing here")) << out;
 }
 
+// Nothing can be copied from a log that was cut in its first record.
+TEST_F(RescueAdvice, NoRescueIsAdvisedWithoutWholeRecord) {
+  const std::string id = "01a1dcc0-9ebc-73b3-8a62-b637f0a9ebc9";
+  put(".codex/sessions/2026/01/01/rollout-2026-01-01T00-00-00-" + id + ".jsonl",
+      R"({"timestamp":"2026-01-01T00:00:00Z","type":"session_meta","payload":{"id":")" + id);
+  EXPECT_EQ(sh("$H verify"), 4) << out;
+  EXPECT_TRUE(out.contains("truncated")) << out;
+  EXPECT_FALSE(err.contains("rescue")) << err;
+}
+
+// A repair cannot bring back what is lost. Records that come again elsewhere make the numbers jump once more.
+TEST_F(RescueAdvice, LostCodexRecordStaysLostAfterRepair) {
+  const std::string id = "01a1dcc0-9ebc-73b3-8a62-b637f0a9ebc9";
+  std::vector<std::string> lines;
+  const auto add = [&](const std::string& type, const std::string& payload) {
+    lines.push_back(R"({"timestamp":"2026-01-01T00:00:00Z","ordinal":)" + std::to_string(lines.size()) +
+                    R"(,"type":")" + type + R"(","payload":)" + payload + "}\n");
+  };
+  add("session_meta", R"({"id":")" + id + R"(","timestamp":"2026-01-01T00:00:00Z","cwd":"/p"})");
+  for (int n = 0; n < 10; ++n)
+    add("response_item", R"({"type":"message","role":"user","content":[{"type":"input_text","text":"turn )" +
+                             std::to_string(n) + R"("}]})");
+  add("turn_context", R"({"cwd":"/p","model":"m"})");
+  std::string log;
+  for (std::size_t n = 0; n < lines.size(); ++n) {
+    if (n == 7) continue;
+    log += n == 2 ? lines[n].substr(0, lines[n].size() - 1) : lines[n];  // runs into the next one
+    if (n == 4) log += lines.back();
+  }
+  put(".codex/sessions/2026/01/01/rollout-2026-01-01T00-00-00-" + id + ".jsonl", log);
+  EXPECT_EQ(sh("$H verify 01a1dcc0"), 4) << out;
+  ASSERT_EQ(sh("$H rescue 01a1dcc0 --install --yes"), 0) << err;
+  EXPECT_EQ(sh("$H verify 01a1dcc0 --json"), 0) << out;
+  EXPECT_TRUE(out.contains("1 record is missing here; lost before the repair")) << out;
+}
+
 // Codex keeps the id of a record inside it.
 TEST_F(RescueAdvice, RepeatedCodexRecordIsLeftOut) {
   const std::string id = "01a1dcc0-9ebc-73b3-8a62-b637f0a9ebc9";
