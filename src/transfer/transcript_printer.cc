@@ -204,15 +204,17 @@ bool TranscriptPrinter::end(const Session& session) {
 
 void TranscriptPrinter::tell_message(const Message& message) {
   // A result is printed beside its call.
-  const bool only_results = !message.blocks.empty() && std::ranges::all_of(message.blocks, [&](const Block& block) {
+  const auto is_beside_call = [&](const Block& block) {
     return block.kind == BlockKind::tool_result &&
            (calls_.contains(block.id) || (lookahead_ != nullptr && lookahead_->calls(block.id) > 0));
-  });
-  if (only_results) return;
+  };
+  if (!message.blocks.empty() && std::ranges::all_of(message.blocks, is_beside_call)) return;
+  const bool all = style_.live || is_asked_for(message);
   const std::size_t before = out_.size();
   title(message);
   const std::size_t begun = out_.size();
-  for (const Block& block : message.blocks) tell_block(message, block);
+  for (const Block& block : message.blocks)
+    if (all || !is_beside_call(block)) tell_block(message, block);
   if (out_.size() == begun) out_.resize(before);
   begun_ = begun_ || out_.size() > before;
 }

@@ -68,7 +68,7 @@ void read_call(JsonView json, ChatMessage& message) {
     call.result = Block{.kind = BlockKind::tool_result, .id = call.id};
     if (!result) call.result->text = output_or_object({}, json, kCallMembers);
   }
-  if (call.result && status.is_string("error")) call.result->is_error = true;
+  if (call.result && (status.is_string("error") || status.is_string("cancelled"))) call.result->is_error = true;
   const auto known = std::ranges::find(message.calls, call.id, &ChatCall::id);
   if (known != message.calls.end()) {
     *known = std::move(call);  // a functionCall of the content, now with all its members
