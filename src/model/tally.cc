@@ -111,11 +111,13 @@ void Tally::note_time(const std::string& timestamp) {
   slot_ = UINT32_MAX;
 }
 
-// Copies may give a prompt a new id, but keep its time and text. A prompt that was stored in two ways names itself.
+// Copies may give a prompt a new id, but keep its time and text. A prompt that was stored in two ways names itself, and
+// so does one without an id whose copies have other times.
 void Tally::count_prompt(const Message& message) {
   const std::string& id = message.response.empty() ? message.id : message.response;
   const std::string& when = message.timestamp;
-  const std::string moment = when.empty() ? message.id : when + "\n" + message.text();
+  const bool named = message.id.empty() && !message.response.empty();
+  const std::string moment = named ? message.response : when.empty() ? message.id : when + "\n" + message.text();
   item(Kind::prompt, id.empty() ? 0 : name_of(id), moment.empty() ? 0 : name_of(moment), message.side);
 }
 

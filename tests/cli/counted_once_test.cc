@@ -57,6 +57,63 @@ TEST_F(CountedOnce, AnswersOfCodex) {
   EXPECT_TRUE(out.contains("Codex could load 3 messages, and still can\n")) << out;
 }
 
+// Forks of older versions repeat the history of their parent, with its times or with new ones, with its token counts
+// or without, and their messages have no ids. A fork of the fork repeats both.
+TEST_F(CountedOnce, HistoryThatForksOfCodexRepeat) {
+  const std::string first = "01990000-0000-7000-8000-0000000000a1", second = "01990000-0000-7000-8000-0000000000f1",
+                    third = "01990000-0000-7000-8000-0000000000f2";
+  const auto record = [](const std::string& second_of, const std::string& type, const std::string& payload) {
+    return R"({"timestamp":"2026-10-01T01:00:)" + second_of + R"(.000Z","type":")" + type + R"(","payload":)" +
+           payload + "}\n";
+  };
+  const auto meta = [&](const std::string& when, const std::string& id, const std::string& parent) {
+    return record(when, "session_meta",
+                  R"({"id":")" + id + R"(","timestamp":"2026-10-01T01:00:)" + when +
+                      R"(.000Z","cwd":"/home/u/p","cli_version":"0.129.0")" +
+                      (parent.empty() ? "" : R"(,"forked_from_id":")" + parent + "\"") + "}");
+  };
+  const auto turn = [&](const std::string& when, int number, bool counts) {
+    const std::string n = std::to_string(number);
+    const auto said = [&](const std::string& role, const std::string& kind, const std::string& text) {
+      return record(when, "response_item",
+                    R"({"type":"message","role":")" + role + R"(","content":[{"type":")" + kind + R"(","text":")" +
+                        text + R"("}]})");
+    };
+    const auto figures = [](int times) {
+      return R"({"input_tokens":)" + std::to_string(100 * times) + R"(,"cached_input_tokens":0,"output_tokens":)" +
+             std::to_string(20 * times) + "}";
+    };
+    return said("user", "input_text", "q" + n) + said("assistant", "output_text", "a" + n) +
+           (counts ? record(when, "event_msg",
+                            R"({"type":"token_count","info":{"total_token_usage":)" + figures(number) +
+                                R"(,"last_token_usage":)" + figures(1) + "}}")
+                   : std::string());
+  };
+  const std::string folder = ".codex/sessions/2026/10/01/rollout-2026-10-01T01-00-";
+  for (const std::string again : {"02", "10"}) {
+    for (const bool counts : {true, false}) {
+      SCOPED_TRACE(again + (counts ? " with counts" : " without"));
+      put(folder + "01-" + first + ".jsonl", meta("01", first, "") + turn("02", 1, true));
+      put(folder + "10-" + second + ".jsonl",
+          meta("10", second, first) + meta("01", first, "") + turn(again, 1, counts) + turn("16", 2, true));
+      put(folder + "20-" + third + ".jsonl", meta("20", third, second) + meta("10", second, first) +
+                                                 meta("01", first, "") + turn("20", 1, counts) + turn("20", 2, counts) +
+                                                 turn("26", 3, true));
+      ASSERT_EQ(sh("$H stats --by agent --json"), 0) << err;
+      EXPECT_EQ(field({"total", "prompts"}), "3") << out;
+      EXPECT_EQ(field({"total", "answers"}), "3") << out;
+      EXPECT_EQ(field({"total", "usage", "input"}), "300") << out;
+      EXPECT_EQ(field({"total", "usage", "output"}), "60") << out;
+    }
+  }
+  // The same words in another session are not a copy.
+  const std::string other = "01990000-0000-7000-8000-0000000000b1";
+  put(folder + "40-" + other + ".jsonl", meta("40", other, "") + turn("42", 1, true));
+  ASSERT_EQ(sh("$H stats --by agent --json"), 0) << err;
+  EXPECT_EQ(field({"total", "prompts"}), "4") << out;
+  EXPECT_EQ(field({"total", "answers"}), "4") << out;
+}
+
 TEST_F(CountedOnce, SubAgentsOfQwen) {
   const auto record = [](const std::string& uuid, const std::string& parent, const std::string& rest) {
     return R"({"uuid":")" + uuid + R"(","parentUuid":)" + (parent.empty() ? "null" : "\"" + parent + "\"") +

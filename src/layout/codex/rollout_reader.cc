@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/hash.h"
 #include "layout/json_pick.h"
 #include "layout/quick_pick.h"
 #include "layout/unknown_content.h"
@@ -29,7 +30,7 @@ constexpr std::size_t kCollabWithin = 512;
 }  // namespace
 
 RolloutReader::RolloutReader(Events& events, std::string thread, bool raw, bool whole)
-    : events_(events), thread_(std::move(thread)), raw_(raw), whole_(whole) {}
+    : events_(events), thread_(std::move(thread)), raw_(raw), whole_(whole), root_(thread_) {}
 
 void RolloutReader::begin_file(std::optional<Position> left) {
   flush();
@@ -49,7 +50,9 @@ bool RolloutReader::take(const FeedRecord& record) {
   std::optional<JsonCursor> begin;  // of its payload
   std::optional<EventFields> told;
   std::optional<FigureFields> figures;
+  std::string_view copied = record.bytes;
   while (at.next_key(key)) {
+    if (key == "payload") copied = at.rest();
     if (key == "payload" && repeats(type, at)) {
       if (record.bytes.substr(0, kCollabWithin).contains(kCollab)) note_agents(record.bytes);
       return wanted_;
@@ -82,7 +85,7 @@ bool RolloutReader::take(const FeedRecord& record) {
     else
       at.step_over();
   }
-  const Line line{record, timestamp.raw(), ordinal.as_int64().value_or(-1)};
+  const Line line{record, timestamp.raw(), ordinal.as_int64().value_or(-1), copied};
   if (brief) {
     // A result that names a sub-agent is read whole.
     if (brief->kind == ItemKind::result && spawn_calls_.contains(brief->blocks[0].id)) brief = read_item(begin->skip());
@@ -120,6 +123,10 @@ bool RolloutReader::take(const FeedRecord& record) {
 }
 
 void RolloutReader::meta(JsonView payload) {
+  if (std::string id = text_of(payload.find("id")); !id.empty() && id != root_) {
+    root_ = std::move(id);
+    items_ = 0;
+  }
   if (have_meta_) return;  // of another segment, or replayed from the parent
   have_meta_ = true;
   const Meta meta = read_meta(payload, thread_);
@@ -148,9 +155,11 @@ RolloutReader::EventFields RolloutReader::read_event(JsonCursor& payload) {
   while (payload.next_key(key)) {
     if (key == "type")
       fields.type = payload.skip();
-    else if (key == "info")
-      fields.total = quick_pick<1>(payload, {"total_token_usage"})[0];
-    else if (key == "message")
+    else if (key == "info") {
+      const auto [total, last] = quick_pick<2>(payload, {"total_token_usage", "last_token_usage"});
+      fields.total = total;
+      fields.last = last;
+    } else if (key == "message")
       fields.message = payload.skip();
     else if (key == "reason")
       fields.reason = payload.skip();
@@ -161,9 +170,9 @@ RolloutReader::EventFields RolloutReader::read_event(JsonCursor& payload) {
 }
 
 void RolloutReader::event(const Line& line, const EventFields& fields) {
-  const auto& [type, total, message, reason] = fields;
+  const auto& [type, total, message, reason, last] = fields;
   if (type.is_string("token_count")) {
-    token_count(total);
+    token_count(total, last);
   } else if (type.is_string("task_started") || type.is_string("turn_started")) {
     turns_told_ = turn_open_ = true;
     abort_shown_ = false;
@@ -185,7 +194,7 @@ const Usage& RolloutReader::total() {
   return total_;
 }
 
-void RolloutReader::token_count(JsonView written) {
+void RolloutReader::token_count(JsonView written, JsonView last) {
   // If each response has a record of its counts, totals only repeat them, and they drop after a kill and a resume.
   if (has_usage_records_ || !written || written.raw() == total_bytes_) return;
   const Usage before = total();
@@ -199,6 +208,11 @@ void RolloutReader::token_count(JsonView written) {
   if (!fell) {
     more = {now.input - before.input, now.output - before.output, now.cache_read - before.cache_read,
             now.cache_write - before.cache_write, now.reasoning - before.reasoning};
+  }
+  // A fork may repeat the history of its parent without the totals, which its own first total includes.
+  if (root_ != thread_ && before == Usage{} && last.kind() == JsonKind::object) {
+    const Usage own = read_usage(last);
+    if (own.input <= now.input && own.output <= now.output) more = own;
   }
   total_ = now;
   if (std::exchange(base_known_, true)) add_usage(more);
@@ -250,6 +264,7 @@ void RolloutReader::add_usage(const Usage& usage) {
 }
 
 void RolloutReader::item(const Line& line, Item item, JsonView metadata) {
+  ++items_;
   switch (item.kind) {
     case ItemKind::prompt:
     case ItemKind::context: return prompt(line, std::move(item));
@@ -361,7 +376,10 @@ void RolloutReader::notice(const Line& line, std::string text) {
 
 // Appends a message to the queue.
 Message& RolloutReader::start(const Line& line, Role role, Origin origin) {
-  Message& message = queue_.emplace_back().message;
+  Waiting& waiting = queue_.emplace_back();
+  if (role == Role::assistant || (role == Role::user && origin == Origin::typed))
+    waiting.name = root_ + "/" + std::to_string(items_) + "/" + std::to_string(xxh3_64(line.copied));
+  Message& message = waiting.message;
   message.role = role;
   message.origin = origin;
   message.timestamp = written_time(JsonView(line.timestamp));
@@ -388,6 +406,9 @@ RolloutReader::Waiting& RolloutReader::open_response(const Line& line) {
 
 bool RolloutReader::flush() {
   for (Waiting& waiting : queue_) {
+    // Older versions wrote no ids; forks of theirs repeat the parent's messages.
+    if (waiting.message.id.empty() && waiting.message.response.empty())
+      waiting.message.response = std::move(waiting.name);
     if (wanted_) wanted_ = events_.report(std::move(waiting.message));
   }
   queue_.clear();
@@ -399,7 +420,8 @@ std::optional<std::string> RolloutReader::rest() {
   if (open_ || carried_ || left_ || !flush()) return std::nullopt;
   Packer out;
   pack_facts(out, facts_);
-  for (const std::string* text : {&model_, &cwd_, &version_, &branch_, &policy_}) out.text(*text);
+  for (const std::string* text : {&model_, &cwd_, &version_, &branch_, &policy_, &root_}) out.text(*text);
+  out.number(items_);
   for (const bool flag : {have_meta_, base_known_, has_usage_records_, turns_told_, turn_open_, abort_shown_})
     out.byte(flag ? 1 : 0);
   const Usage& figures = total();
@@ -416,7 +438,8 @@ std::optional<std::string> RolloutReader::rest() {
 void RolloutReader::go_on(std::string_view state) {
   Unpacker in(state);
   facts_ = unpack_facts(in);
-  for (std::string* text : {&model_, &cwd_, &version_, &branch_, &policy_}) *text = in.text();
+  for (std::string* text : {&model_, &cwd_, &version_, &branch_, &policy_, &root_}) *text = in.text();
+  items_ = in.number();
   for (bool* flag : {&have_meta_, &base_known_, &has_usage_records_, &turns_told_, &turn_open_, &abort_shown_})
     *flag = in.byte() != 0;
   for (std::int64_t* figure :

@@ -50,14 +50,16 @@ class RolloutReader {
     const FeedRecord& record;
     std::string_view timestamp;  // token of the JSON string
     std::int64_t ordinal;
+    std::string_view copied;  // the payload and what follows it, which are the same in a copy
   };
   struct Waiting {
     Message message;
     bool has_answer = false;
+    std::string name = {};  // of its first item
   };
 
   struct EventFields {
-    JsonView type, total, message, reason;
+    JsonView type, total, message, reason, last;
   };
   struct FigureFields {
     JsonView response, total;
@@ -75,7 +77,7 @@ class RolloutReader {
   void compacted(const Line& line, JsonView payload);
   void unknown(const Line& line);
   void usage_record(const Line& line, const FigureFields& fields);
-  void token_count(JsonView written);
+  void token_count(JsonView written, JsonView last);
   const Usage& total();
 
   void prompt(const Line& line, Item item);
@@ -108,6 +110,10 @@ class RolloutReader {
   std::string model_, cwd_, version_, branch_, policy_;
   SessionFacts facts_;
   bool have_meta_ = false;
+  // The thread whose history the items belong to, and how many there were since its header: the same for the history
+  // of a parent that an old fork repeats as in the parent's own file.
+  std::string root_;
+  std::uint64_t items_ = 0;
   bool base_known_ = true;          // running totals start at zero in this file
   bool has_usage_records_ = false;  // in this file
   Usage total_;                     // the last total; read it through total()
