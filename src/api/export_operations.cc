@@ -18,7 +18,6 @@
 #include "layout/writable_layout.h"
 #include "model/deduplicate_usage.h"
 #include "model/model_json.h"
-#include "model/text_document.h"
 #include "store/engine.h"
 #include "text/json_edit.h"
 #include "text/json_text.h"
@@ -120,7 +119,6 @@ Result<Transcript> read_with_media(const Call& call, FoundSession& found, Transc
   HOLDFAST_LET(transcript, found.store->read(call.context, found.session.id, query));
   for (Message& message : transcript.messages) {
     fill_media(message);
-    std::ranges::for_each(message.blocks, put_source);
     message.raw.clear();
   }
   return transcript;

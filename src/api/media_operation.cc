@@ -8,6 +8,7 @@
 #include "api/mask.h"
 #include "api/session_filter.h"
 #include "handoff/inline_media.h"
+#include "model/text_document.h"
 #include "store/file_store.h"
 #include "text/base64.h"
 
@@ -47,7 +48,10 @@ Result<std::string> media(Call& call) {
   HOLDFAST_LET(transcript, found.files->read(call.context, found.ref.name(), query));
   if (call.has("message")) {
     const auto message = named_message(call, transcript.messages);
-    if (message != transcript.messages.end()) fill_media(*message);
+    if (message != transcript.messages.end()) {
+      fill_media(*message);
+      std::ranges::for_each(message->blocks, take_source);
+    }
   }
   const Block* const block = named_block(call, transcript.messages);
   if (block == nullptr) return fail(Code::not_found, "the session has no such attachment");

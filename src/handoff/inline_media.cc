@@ -93,11 +93,9 @@ std::optional<std::vector<Found*>> matching(std::vector<Found*> found, std::size
 void fill_media(Message& message) {
   // Those of each media type. What has no type is only referred to.
   std::map<std::string, std::vector<Block*>, std::less<>> wanted;
-  for (Block& block : message.blocks) {
-    if (block.kind == BlockKind::document && block.data.empty()) take_source(block);
-    if (is_media(block.kind) && block.data.empty() && !block.media_type.empty())
+  for (Block& block : message.blocks)
+    if (is_media(block.kind) && block.data.empty() && !block.media_type.empty() && document_text(block).empty())
       wanted[block.media_type].push_back(&block);
-  }
   if (wanted.empty() || message.raw.empty()) return;
   std::vector<Found> found;
   visit_records(message.raw, [&](JsonView record) { collect(record, 0, found); });

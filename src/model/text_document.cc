@@ -39,6 +39,7 @@ std::string document_title(const Block& block) {
 }
 
 void take_source(Block& document) {
+  if (document.kind != BlockKind::document || !document.data.empty()) return;
   const JsonView source = JsonView(document.extra).find("source");
   std::string text = text_of_source(source);
   if (text.empty()) return;

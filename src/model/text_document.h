@@ -19,7 +19,7 @@ std::string document_text(const Block& block);
 // What the document is called; empty if that is not known.
 std::string document_title(const Block& block);
 
-// Makes a text inside `extra` the bytes of its document.
+// Makes a text inside `extra` the bytes of its document, if that has none.
 void take_source(Block& document);
 // The reverse, if the bytes are a text in UTF-8 that no store keeps in a separate file.
 void put_source(Block& document);
