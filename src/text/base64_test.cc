@@ -28,5 +28,11 @@ TEST(Base64, RejectsNonCanonicalText) {
     EXPECT_FALSE(from_base64(text)) << text;
 }
 
+TEST(Base64, SizeIsThatOfDecodedBytes) {
+  for (std::size_t size = 0; size < 50; ++size) EXPECT_EQ(base64_size(base64(std::string(size, 'x'))), size);
+  for (const std::string_view other : {"%%%%", "abc", "ab c", "=", "====", "a===", "abcd\nabc"})
+    EXPECT_EQ(base64_size(other), 0u) << other;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1
