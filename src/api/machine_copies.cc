@@ -4,6 +4,7 @@
 
 #include "api/notes.h"
 #include "api/session_holders.h"
+#include "sync/pull.h"
 
 namespace holdfast::inline v1 {
 
@@ -18,9 +19,22 @@ std::optional<std::string> BlocksOf::read(const FileBlock& block) {
   return packs_ ? read_if_there(*packs_, block) : std::nullopt;
 }
 
-void Copies::add(const CaptureState& state, std::string_view path, const decltype(SessionCopy::read)& read) {
-  for (const auto& [key, session] : state.sessions)
-    copies_[{key.layout, key.id}].push_back({path, {&key, &session, read}});
+void Copies::add(const CaptureState& state, const CopySource& source) {
+  for (const CapturedPair& one : state.sessions) {
+    if (source.is_replaced && source.is_replaced(one)) continue;
+    const auto& [key, session] = one;
+    copies_[{key.layout, key.id}].push_back({source.path, {&key, &session, source.read}, source.is_here});
+  }
+}
+
+bool Copies::is_before(const Copy& one, const Copy& other) {
+  if (one.path.empty() || other.path.empty()) return one.path < other.path;
+  const bool here = !one.is_here || one.is_here(*one.copy.session);
+  if (here != (!other.is_here || other.is_here(*other.copy.session))) return here;
+  // The path ends in DEVICE-EPOCH.
+  const auto device = [](std::string_view path) { return path.substr(0, path.rfind('-')); };
+  if (device(one.path) != device(other.path)) return one.path < other.path;
+  return one.path.size() != other.path.size() ? one.path.size() > other.path.size() : one.path > other.path;
 }
 
 bool Copies::is_behind(const CaptureKey& key, const CapturedSession& session) const {
@@ -43,28 +57,58 @@ bool Copies::is_behind(const std::vector<Copy>& all, const Copy& mine) {
   if (all.size() < 2) return false;
   const std::uint64_t size = log_bytes(mine.copy);
   return std::ranges::any_of(all, [&](const Copy& other) {
-    return &other != &mine && (other.path < mine.path || log_bytes(other.copy) > size) &&
+    return &other != &mine && (log_bytes(other.copy) > size || is_before(other, mine)) &&
            continues(other.copy, mine.copy);
   });
+}
+
+namespace {
+
+CopySource source_of(const ReadStream& stream) {
+  Archive* const archive = stream.archive.get();
+  return {.path = stream.path,
+          .read = [archive](const FileBlock& block) { return read_if_there(archive->packs(), block); },
+          .is_here = [archive](const CapturedSession& session) { return is_here(archive->packs(), session); },
+          .is_replaced = [&stream](const CapturedPair& one) { return stream.is_replaced(one); }};
+}
+
+}  // namespace
+
+bool ReadStream::is_replaced(const CapturedPair& one) const {
+  return replaced.contains(one.first) && !is_here(archive->packs(), one.second);
+}
+
+std::map<SessionName, bool> sessions_here(const std::vector<ReadStream>& streams) {
+  Copies copies;
+  for (const ReadStream& stream : streams) copies.add(stream.archive->state(), source_of(stream));
+  std::map<SessionName, bool> all;
+  for (const ReadStream& stream : streams) {
+    for (const CapturedPair& one : stream.archive->state().sessions) {
+      const auto& [key, session] = one;
+      if (session.inner || stream.is_replaced(one) || copies.is_behind(key, session)) continue;
+      bool& here = all.try_emplace({key.layout, key.id}, true).first->second;
+      here = here && is_here(stream.archive->packs(), session);
+    }
+  }
+  return all;
 }
 
 CopiesElsewhere copies_elsewhere(const Call& call) {
   CopiesElsewhere found;
   FileSystem& files = *call.stores.settings().files;
-  const auto reading = [](Archive& archive) {
-    return [&archive](const FileBlock& block) { return read_if_there(archive.packs(), block); };
-  };
-  std::vector<std::pair<std::string, std::unique_ptr<Archive>>> archives;
-  for (const KnownStream& stream : known_streams(call))
+  std::vector<ReadStream> streams;
+  for (KnownStream& stream : known_streams(call))
     if (auto archive = Archive::open(call.context, files, stream.path))
-      archives.emplace_back(stream.path, *std::move(archive));
-  if (archives.empty()) return found;
+      streams.push_back({std::move(stream.path), *std::move(archive), std::move(stream.replaced)});
+  if (streams.empty()) return found;
   Copies copies;
   const auto own = Archive::open(call.context, files, call.stores.settings().archive);
-  if (own) copies.add((*own)->state(), {}, reading(**own));
-  for (const auto& [path, archive] : archives) {
-    copies.add(archive->state(), path, reading(*archive));
-    for (const auto& [key, session] : archive->state().sessions)
+  if (own)
+    copies.add((*own)->state(),
+               {.read = [&](const FileBlock& block) { return read_if_there((*own)->packs(), block); }});
+  for (const ReadStream& stream : streams) {
+    copies.add(stream.archive->state(), source_of(stream));
+    for (const auto& [key, session] : stream.archive->state().sessions)
       if (auto source = handed_off_from(JsonView(session.row)))
         found.handed_off.try_emplace({key.layout, key.id}, *std::move(source));
   }

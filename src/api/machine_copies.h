@@ -2,9 +2,11 @@
 // thread per object.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,14 +34,21 @@ class BlocksOf {
   std::optional<Packs> packs_;
 };
 
+// Copies that came together.
+struct CopySource {
+  std::string_view path = {};             // of the stream's archive; empty for this machine's own
+  decltype(SessionCopy::read) read = {};  // blocks of it
+  std::function<bool(const CapturedSession& session)> is_here = {};  // with all bytes; empty: this does not matter
+  std::function<bool(const CapturedPair& one)> is_replaced = {};     // by another copy, so it is left out; empty: none
+};
+
 // The copies of each session, by layout and id. What is added must outlive this.
 class Copies {
  public:
-  // `path` is that of the stream they came in; empty for this machine's own.
-  void add(const CaptureState& state, std::string_view path, const decltype(SessionCopy::read)& read);
+  void add(const CaptureState& state, const CopySource& source);
 
-  // Whether another copy represents this one. A copy represents those that it continues; of equal copies the one with
-  // the first path does, so this machine's before all others.
+  // Whether another copy represents this one. A copy represents those that it continues. Of equal copies this
+  // machine's does, otherwise one that is here, otherwise that of the newest epoch of the first device.
   bool is_behind(const CaptureKey& key, const CapturedSession& session) const;
   // The sessions of this machine that are behind another machine's copy, and when they were last changed.
   std::map<SessionName, std::string> continued_elsewhere() const;
@@ -48,11 +57,26 @@ class Copies {
   struct Copy {
     std::string_view path;
     SessionCopy copy;
+    std::function<bool(const CapturedSession& session)> is_here;
   };
+  static bool is_before(const Copy& one, const Copy& other);
   static bool is_behind(const std::vector<Copy>& all, const Copy& mine);
 
   std::map<std::pair<std::string_view, std::string_view>, std::vector<Copy>> copies_;
 };
+
+// What was read of one stream.
+struct ReadStream {
+  std::string path;
+  std::unique_ptr<Archive> archive;
+  std::set<CaptureKey> replaced;  // as replaced_sessions()
+
+  // Whether the copy in a later epoch takes its place.
+  bool is_replaced(const CapturedPair& one) const;
+};
+// The sessions of a device in its streams, without parts of others. True if all bytes are here of the copy that lists
+// show, or of every branch.
+std::map<SessionName, bool> sessions_here(const std::vector<ReadStream>& streams);
 
 struct CopiesElsewhere {
   // Sessions of this machine that the copy of another one continues, and their updated_at when they were captured: the

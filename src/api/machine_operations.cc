@@ -3,30 +3,30 @@
 #include <map>
 
 #include "api/call.h"
+#include "api/machine_copies.h"
 #include "api/session_holders.h"
-#include "api/session_name.h"
 #include "api/tables.h"
 #include "archive/archive.h"
 #include "layout/layout.h"
-#include "sync/pull.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
-// All sessions that a machine has, also those that other machines have; true if the bytes are here.
-using Known = std::map<SessionName, bool>;
-
 Result<std::string> list(Call& call) {
-  std::map<std::pair<std::string, std::string>, Known> known;  // by name and device: names may be the same
-  for (const KnownStream& stream : known_streams(call)) {
+  using Machine = std::pair<std::string, std::string>;  // name and device: names may be the same
+  std::map<Machine, std::vector<ReadStream>> read;
+  for (KnownStream& stream : known_streams(call)) {
     auto archive = Archive::open(call.context, *call.stores.settings().files, stream.path);
     if (!archive && archive.error().code == Code::not_found) continue;
     if (!archive) return fail(std::move(archive).error());
-    for (const auto& [key, session] : (*archive)->state().sessions) {
-      if (session.inner || find_layout(key.layout) == nullptr) continue;
-      bool& here = known[{stream.machine, stream.device}][{key.layout, key.id}];
-      here = here || is_here((*archive)->packs(), session);
-    }
+    read[{stream.machine, stream.device}].push_back(
+        {std::move(stream.path), *std::move(archive), std::move(stream.replaced)});
+  }
+  std::map<Machine, std::map<SessionName, bool>> known;  // all that it has, also what other machines have
+  for (const auto& [machine, streams] : read) {
+    auto sessions = sessions_here(streams);
+    std::erase_if(sessions, [](const auto& session) { return find_layout(session.first.layout) == nullptr; });
+    if (!sessions.empty()) known[machine] = std::move(sessions);
   }
   JsonWriter json = begin_answer();
   const Page page = page_of(call);

@@ -73,12 +73,18 @@ Result<std::vector<Machines::Stream*>> Machines::renew(const Context& context, c
         if (!archive) return fail(std::move(archive).error());
         Stream& stream = streams_[from];
         stream.machine = names.of(id.device);
-        if (names.is_epoch_meant(machine, id)) stream.machine += epoch_suffix(id);
+        const bool is_epoch_meant = names.is_epoch_meant(machine, id);
+        if (is_epoch_meant) stream.machine += epoch_suffix(id);
         stream.remote = remote.name;
         stream.id = id;
         stream.path = from;
         HOLDFAST_LET(cursor, (*home)->cursor(context, remote.name, id));
         stream.narrowed = std::move(cursor.narrowed);
+        stream.replaced.clear();
+        if (!is_epoch_meant) {
+          HOLDFAST_LET(replaced, replaced_sessions(context, **home, remote.name, id));
+          stream.replaced = std::move(replaced);
+        }
         if (stream.files)
           stream.files->renew(std::move(*archive));
         else
@@ -97,6 +103,18 @@ Result<std::vector<Machines::Stream*>> Machines::renew(const Context& context, c
                   (others.empty() ? "run holdfast sync to read what others share" : "known machines: " + others));
 }
 
+void Machines::add_copies(const Context& context, FileSystem& files, const std::vector<Stream*>& streams,
+                          std::vector<std::unique_ptr<BlocksOf>>& blocks, Copies& copies) {
+  for (const Stream* const stream : streams) {
+    blocks.push_back(std::make_unique<BlocksOf>(context, files, stream->path));
+    copies.add(stream->files->state(),
+               {.path = stream->path,
+                .read = [&its = *blocks.back()](const FileBlock& block) { return its.read(block); },
+                .is_here = [stream](const CapturedSession& session) { return stream->files->holds(session); },
+                .is_replaced = [stream](const CapturedPair& one) { return stream->is_replaced(one); }});
+  }
+}
+
 Result<MachineView> Machines::look(const Context& context, const Stores& stores, std::string_view machine) {
   MachineView view;
   const ScopedLock lock(mutex_);
@@ -105,20 +123,19 @@ Result<MachineView> Machines::look(const Context& context, const Stores& stores,
                                     : Result<std::unique_ptr<Archive>>(fail(Code::not_found, "not asked for"));
   Copies copies;
   if (own)
-    copies.add((*own)->state(), {}, [&](const FileBlock& block) { return read_if_there((*own)->packs(), block); });
+    copies.add((*own)->state(),
+               {.read = [&](const FileBlock& block) { return read_if_there((*own)->packs(), block); }});
   std::vector<std::unique_ptr<BlocksOf>> blocks;
-  for (const Stream* const stream : streams) {
-    blocks.push_back(std::make_unique<BlocksOf>(context, *stores.settings().files, stream->path));
-    copies.add(stream->files->state(), stream->path,
-               [&its = *blocks.back()](const FileBlock& block) { return its.read(block); });
-  }
+  add_copies(context, *stores.settings().files, streams, blocks, copies);
   std::map<std::string_view, std::vector<const CapturedPair*>> shown;                  // by the path of the stream
   std::map<std::pair<std::string_view, SessionName>, std::set<std::uint64_t>> epochs;  // by device and session
   for (const Stream* const stream : streams) {
     const auto earlier = earlier_copies(stream->files->state(), stream->narrowed);
     for (const CapturedPair& one : stream->files->state().sessions) {
       const auto& [key, session] = one;
-      if (find_layout(key.layout) == nullptr || copies.is_behind(key, session) || earlier.contains(&one)) continue;
+      if (find_layout(key.layout) == nullptr || stream->is_replaced(one) || copies.is_behind(key, session) ||
+          earlier.contains(&one))
+        continue;
       shown[stream->path].push_back(&one);
       epochs[{stream->id.device, {key.layout, key.id}}].insert(stream->id.epoch);
     }
@@ -173,9 +190,14 @@ Result<void> Machines::fetch_session(const Context& context, const Stores& store
   {
     const ScopedLock lock(mutex_);
     HOLDFAST_LET(streams, renew(context, stores, machine));
+    Copies copies;
+    std::vector<std::unique_ptr<BlocksOf>> blocks;
+    add_copies(context, *stores.settings().files, streams, blocks, copies);
     for (const Stream* const stream : streams) {
       const auto found = find_captured(stream->files->state(), id);
-      if (found && !stream->files->holds((*found)->second))
+      if (!found || stream->files->holds((*found)->second) || stream->is_replaced(**found)) continue;
+      // What another copy represents is not shown, so it is not needed.
+      if (!copies.is_behind((*found)->first, (*found)->second))
         wanted.push_back({stream->machine, stream->remote, stream->id});
     }
   }

@@ -18,6 +18,8 @@
 
 namespace holdfast::inline v1 {
 
+class BlocksOf;
+class Copies;
 class Stores;
 
 // The directory of sync's state, beside the archive. Fails with storage_unavailable if the door has no place for it.
@@ -67,7 +69,16 @@ class Machines {
     std::unique_ptr<CapturedFiles> files;
     std::map<std::string, std::string> narrowed;          // full and redacted copies of one session, by drop_name()
     std::set<std::pair<std::string, std::string>> twins;  // root and id of sessions that another epoch has, too
+    std::set<CaptureKey> replaced;                        // as replaced_sessions()
+
+    // Whether the copy in a later epoch takes its place.
+    bool is_replaced(const CapturedPair& one) const {
+      return replaced.contains(one.first) && !files->holds(one.second);
+    }
   };
+  // `blocks` must outlive `copies`.
+  static void add_copies(const Context& context, FileSystem& files, const std::vector<Stream*>& streams,
+                         std::vector<std::unique_ptr<BlocksOf>>& blocks, Copies& copies);
   Result<std::vector<Stream*>> renew(const Context& context, const Stores& stores, std::string_view machine)
       HOLDFAST_REQUIRES(mutex_);
 

@@ -107,7 +107,8 @@ std::vector<OtherBranch> other_branches(const Call& call, std::string_view store
         branches.push_back(
             {stream.machine, its, updated_at(captured), is_here((*archive)->packs(), captured), false, true});
     }
-    if (copy == nullptr) continue;
+    if (copy == nullptr || (stream.replaced.contains(copy->first) && !is_here((*archive)->packs(), copy->second)))
+      continue;
     Foreign one{stream.machine, *std::move(archive), {}};
     one.copy = copy_in(*one.archive, *copy);
     foreign.push_back(std::move(one));

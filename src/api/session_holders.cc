@@ -6,6 +6,7 @@
 #include "archive/archive.h"
 #include "layout/layout.h"
 #include "sync/machine_names.h"
+#include "sync/pull.h"
 #include "text/json_value.h"
 
 namespace holdfast::inline v1 {
@@ -24,7 +25,9 @@ std::vector<KnownStream> known_streams(const Call& call, std::string_view machin
     if (!streams) continue;
     for (const StreamId& stream : *streams)
       if (names.is_meant(machine, stream))
-        known.push_back({names.of(stream.device), (*home)->from(remote.name, stream), stream.device});
+        known.push_back(
+            {names.of(stream.device), (*home)->from(remote.name, stream), stream.device,
+             replaced_sessions(call.context, **home, remote.name, stream).value_or(std::set<CaptureKey>())});
   }
   return known;
 }

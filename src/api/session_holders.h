@@ -10,6 +10,7 @@
 
 #include "api/call.h"
 #include "api/session_name.h"
+#include "archive/capture.h"
 
 namespace holdfast::inline v1 {
 
@@ -18,6 +19,7 @@ struct KnownStream {
   std::string machine;  // as --machine takes it
   std::string path;     // of the archive with what was read from it
   std::string device;
+  std::set<CaptureKey> replaced;  // as replaced_sessions()
 };
 // Those of one machine, by its name or the beginning of its id, or of all.
 std::vector<KnownStream> known_streams(const Call& call, std::string_view machine = "all");

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "api/call.h"
+#include "api/machine_copies.h"
 #include "api/remotes.h"
 #include "api/sync_round.h"
 #include "api/tables.h"
@@ -67,7 +68,7 @@ Result<std::string> run(Call& call) {
 struct OneMachine {
   std::string name;
   std::uint64_t epoch = 0, read = 0;
-  std::map<CaptureKey, bool> sessions;  // true if all of its bytes are here
+  std::vector<ReadStream> streams;
 };
 
 Result<std::string> status(Call& call) {
@@ -101,22 +102,21 @@ Result<std::string> status(Call& call) {
         machine.read = cursor.head.seq;
         machine.name = cursor.machine.empty() ? machine.name : cursor.machine;
       }
-      const auto archive = Archive::open(call.context, (*home)->files(), (*home)->from(settings.name, stream));
+      std::string from = (*home)->from(settings.name, stream);
+      auto archive = Archive::open(call.context, (*home)->files(), from);
       if (!archive) continue;
-      for (const auto& [key, session] : (*archive)->state().sessions) {
-        if (session.inner) continue;  // part of another session
-        bool& here = machine.sessions[key];
-        here = here || is_here((*archive)->packs(), session);
-      }
+      HOLDFAST_LET(replaced, replaced_sessions(call.context, **home, settings.name, stream));
+      machine.streams.push_back({std::move(from), *std::move(archive), std::move(replaced)});
     }
     for (const auto& [device, machine] : machines) {
       const auto known = settings.devices.find(device);
       json.begin_object().key("machine").string(machine.name).key("device").string(device);
       json.key("epoch").uint64(machine.epoch).key("read").uint64(machine.read);
       json.key("trust").string(trust_name(known == settings.devices.end() ? DeviceTrust::seen : known->second.trust));
-      json.key("sessions").uint64(machine.sessions.size()).key("here");
-      json.uint64(static_cast<std::uint64_t>(
-          std::ranges::count_if(machine.sessions, [](const auto& one) { return one.second; })));
+      const auto sessions = sessions_here(machine.streams);
+      json.key("sessions").uint64(sessions.size()).key("here");
+      json.uint64(
+          static_cast<std::uint64_t>(std::ranges::count_if(sessions, [](const auto& one) { return one.second; })));
       json.end_object();
     }
     json.end_array().end_object();

@@ -52,7 +52,7 @@ class StreamReader {
   Result<void> run() {
     HOLDFAST_LET(cursor, home_.cursor(context_, settings_.name, stream_.id));
     cursor_ = std::move(cursor);
-    if (cursor_.head == stream_.head) return {};
+    if (cursor_.head == stream_.head) return note_lost(false);
     HOLDFAST_LET(superseded, is_superseded(context_, home_, settings_, stream_.id));
     superseded_ = superseded;
     if (cursor_.head.seq >= stream_.head.seq) {
@@ -60,7 +60,7 @@ class StreamReader {
         found("rewound",
               "the remote has less data than was read here, or different data: it lost data, or someone changed it; "
               "what was read is kept");
-      return {};
+      return note_lost(true);
     }
     HOLDFAST_LET(forgotten, forgotten_sessions(context_, home_));
     forgotten_ = std::move(forgotten);
@@ -80,6 +80,18 @@ class StreamReader {
   }
 
  private:
+  Result<void> note_lost(bool lost) {
+    if (std::exchange(cursor_.lost, lost) == lost) return {};
+    return home_.save(context_, settings_.name, stream_.id, cursor_);
+  }
+
+  // Whether the remote now has another segment where the last one was read.
+  Result<bool> is_rewritten(const StreamHead& head) {
+    if (head.seq == 0) return false;
+    HOLDFAST_LET(segments, remote_.read_after(context_, stream_.id, head.seq - 1));
+    return !segments.empty() && segments.front().hash != head.hash;
+  }
+
   // Its name, also before meet() has noted it.
   std::string who() const {
     std::string noted = settings_.machine_of(stream_.id.device);
@@ -154,6 +166,8 @@ class StreamReader {
       }
       if (!content) {
         HOLDFAST_TRY(note_damage(now, segment.seq, content.error().message));
+        HOLDFAST_LET(rewritten, is_rewritten(now.head));
+        now.lost = now.lost || rewritten;
         sound = false;
         break;
       }
@@ -191,6 +205,7 @@ class StreamReader {
       lock_ = header->lock;
       for (const auto& [stream, seq] : content->seen) now.seen[stream] = std::max(now.seen[stream], seq);
       now.head = {segment.seq, segment.hash};
+      now.lost = false;
       ++report_.segments;
     }
     if (!does(Step::sync_ops_durable)) HOLDFAST_TRY(home_.save(context_, settings_.name, stream_.id, now));
@@ -427,6 +442,19 @@ Result<void> tell_who_cannot_read(const Context& context, const SyncHome& home, 
   return {};
 }
 
+// Streams that were read and are no longer there.
+Result<void> note_missing_streams(const Context& context, const SyncHome& home, const RemoteSettings& settings,
+                                  const std::vector<RemoteStream>& heads) {
+  HOLDFAST_LET(known, home.streams(settings.name));
+  for (const StreamId& stream : known) {
+    if (std::ranges::any_of(heads, [&](const RemoteStream& one) { return one.id == stream; })) continue;
+    HOLDFAST_LET(cursor, home.cursor(context, settings.name, stream));
+    if (std::exchange(cursor.lost, true)) continue;
+    HOLDFAST_TRY(home.save(context, settings.name, stream, cursor));
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<void> pull(const Context& context, const SyncHome& home, RemoteSettings& settings, Remote& remote,
@@ -442,6 +470,7 @@ Result<void> pull(const Context& context, const SyncHome& home, RemoteSettings& 
     read = StreamReader(context, home, settings, remote, stream, met, report).run();
     if (!read) break;
   }
+  if (read) read = note_missing_streams(context, home, settings, heads);
   // Only now: a later epoch may have repaired it, or given another name.
   for (auto& [stream, finding] : met.damaged) {
     HOLDFAST_LET(superseded, is_superseded(context, home, settings, stream));
@@ -458,6 +487,22 @@ bool is_here(const Packs& packs, const CapturedSession& session) {
     for (const FileBlock& block : version->blocks)
       if (packs.find(block.name) == nullptr) return false;
   return true;
+}
+
+Result<std::set<CaptureKey>> replaced_sessions(const Context& context, const SyncHome& home, const std::string& remote,
+                                               const StreamId& stream) {
+  std::set<CaptureKey> replaced;
+  HOLDFAST_LET(cursor, home.cursor(context, remote, stream));
+  if (!cursor.lost) return replaced;
+  HOLDFAST_LET(streams, home.streams(remote));
+  for (const StreamId& other : streams) {
+    if (other.device != stream.device || other.epoch <= stream.epoch) continue;
+    const auto later = Archive::open(context, home.files(), home.from(remote, other));
+    if (!later && later.error().code == Code::not_found) continue;
+    if (!later) return fail(later.error());
+    for (const auto& [key, session] : (*later)->state().sessions) replaced.insert(key);
+  }
+  return replaced;
 }
 
 namespace {
@@ -509,11 +554,12 @@ Result<void> fetch_blocks(const Context& context, ArchiveWriter& writer, const R
 Result<void> fetch(const Context& context, const SyncHome& home, const RemoteSettings& settings, Remote& remote,
                    const StreamId& stream, const WantSession& wanted, PullReport& report) {
   HOLDFAST_LET(cursor, home.cursor(context, settings.name, stream));
+  HOLDFAST_LET(replaced, replaced_sessions(context, home, settings.name, stream));
   auto writer = ArchiveWriter::open(context, home.files(), home.from(settings.name, stream), ArchiveOrder::lines_first);
   if (!writer) return fail(std::move(writer).error());
   const std::string machine = settings.machine_of(stream.device);
   for (const auto& [key, session] : (*writer)->state().sessions) {
-    if (is_here((*writer)->packs(), session) || !wanted(key, session)) continue;
+    if (is_here((*writer)->packs(), session) || replaced.contains(key) || !wanted(key, session)) continue;
     std::vector<FileBlock> blocks;
     for (const auto& [place, version] : session.head)
       for (const FileBlock& block : version->blocks)

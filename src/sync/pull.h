@@ -36,8 +36,14 @@ Result<void> pull(const Context& context, const SyncHome& home, RemoteSettings& 
 // Whether all bytes of a session are in these packs.
 bool is_here(const Packs& packs, const CapturedSession& session);
 
+// The sessions that a later epoch of the device has, if the remote has lost what was read of this one (it was erased,
+// or restored from a backup); otherwise none. Where their bytes are not here, they cannot be fetched any more, and the
+// later copy takes their place.
+Result<std::set<CaptureKey>> replaced_sessions(const Context& context, const SyncHome& home, const std::string& remote,
+                                               const StreamId& stream);
+
 using WantSession = std::function<bool(const CaptureKey& key, const CapturedSession& session)>;
-// Fetches missing chunks of the wanted sessions of a stream.
+// Fetches missing chunks of the wanted sessions of a stream, except replaced ones.
 Result<void> fetch(const Context& context, const SyncHome& home, const RemoteSettings& settings, Remote& remote,
                    const StreamId& stream, const WantSession& wanted, PullReport& report);
 

@@ -78,6 +78,7 @@ struct StreamCursor {
   std::map<StreamId, std::uint64_t> seen = {};                 // how far it has read others
   std::set<std::string> withdrawn = {};              // sessions that are no longer shared: "layout\nstore\nid"
   std::map<std::string, std::string> narrowed = {};  // those that are shared as redacted instead; by drop_name()
+  bool lost = false;  // when last asked, the remote no longer had the segments that were read
 };
 
 // Erasures at the remote that are decided and not done yet.

@@ -82,6 +82,64 @@ TEST_F(SyncReaddedRemote, SessionsPublishedAfterErasureAreRead) {
   }
 }
 
+// The copy in the epoch that is gone is no longer chosen, although nothing of it is here.
+TEST_F(SyncReaddedRemote, ListedSessionIsReadAfterErasure) {
+  share_from_a();
+  ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err;
+  ASSERT_EQ(on("b", "sync"), 0) << err;
+  ASSERT_EQ(on("a", "remote remove nas --erase --yes"), 0) << err;
+  ASSERT_EQ(on("a", "remote add nas dir:" + home + "/share --as laptop"), 0) << err;
+  ASSERT_EQ(on("a", "remote share src/thing --with nas"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  ASSERT_EQ(on("b", "sync"), 0) << err;
+  ASSERT_EQ(on("b", "ls --machine all"), 0) << err;
+  EXPECT_TRUE(out.contains("[laptop, not here] please list the files") && !out.contains("branches")) << out;
+  ASSERT_EQ(on("b", "sync status"), 0) << err;
+  EXPECT_TRUE(out.contains("laptop  1 session, 0 here")) << out;
+  ASSERT_EQ(on("b", "machine list --json"), 0) << err;
+  EXPECT_TRUE(out.contains(R"({"machine":"laptop","sessions":1,"here":0,)")) << out;
+  ASSERT_EQ(on("b", "show cccccccc --machine laptop"), 0) << err;
+  EXPECT_TRUE(out.contains("and now count them")) << out;
+  ASSERT_EQ(on("b", "ls --machine all"), 0) << err;
+  EXPECT_TRUE(out.contains("[laptop] please list the files")) << out;
+  ASSERT_EQ(on("b", "sync status"), 0) << err;
+  EXPECT_TRUE(out.contains("laptop  1 session, 1 here")) << out;
+}
+
+TEST_F(SyncReaddedRemote, ListedSessionIsReadAfterRemoteWasEmptied) {
+  share_from_a();
+  ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err;
+  ASSERT_EQ(on("b", "sync"), 0) << err;
+  fs::remove_all(home + "/share/streams");
+  fs::remove_all(home + "/share/chunks");
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
+  EXPECT_FALSE(out.contains("does not have all of")) << out;
+  ASSERT_EQ(on("b", "ls --machine all"), 0) << err;
+  EXPECT_TRUE(out.contains("[laptop] please list the files")) << out;
+}
+
+// What was forgotten since is gone everywhere, and the rest of the session can be read.
+TEST_F(SyncReaddedRemote, ListedSessionIsReadAfterRemoteWasRestored) {
+  share_from_a();
+  ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err;
+  ASSERT_EQ(on("b", "sync"), 0) << err;
+  fs::copy(home + "/share", home + "/backup", fs::copy_options::recursive);
+  record({"please list the files", "and now count them", "one more thing"});
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  ASSERT_EQ(on("b", "sync"), 0) << err;
+  fs::remove_all(home + "/share");
+  fs::rename(home + "/backup", home + "/share");
+  ASSERT_EQ(on("a", "forget --match \"one more thing\" --yes"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
+  EXPECT_FALSE(out.contains("does not have all of")) << out;
+  ASSERT_EQ(on("b", "ls --machine all"), 0) << err;
+  EXPECT_TRUE(out.contains("[laptop] please list the files")) << out;
+  ASSERT_EQ(on("b", "show cccccccc --machine laptop"), 0) << err;
+  EXPECT_TRUE(out.contains("and now count them") && !out.contains("one more thing")) << out;
+}
+
 TEST_F(SyncReaddedRemote, ProjectsNotSharedAgainAreErased) {
   publish_and_remove();
   ASSERT_EQ(on("a", "remote share src/thing --with nas"), 0) << err;
