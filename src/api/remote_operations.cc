@@ -1,5 +1,6 @@
 // remote.*: places through which machines share sessions, and what is shared there. By default, nothing is.
 #include <algorithm>
+#include <iterator>
 
 #include "api/call.h"
 #include "api/machines.h"
@@ -362,6 +363,8 @@ Result<std::string> check(Call& call) {
   }
   // Read it as other machines would.
   HOLDFAST_LET(checked, check_own_stream(call.context, *access.home, settings, *remote, heads));
+  HOLDFAST_LET(left, left_readable(call.context, *access.home, settings.name));
+  std::ranges::move(left, std::back_inserter(checked.findings));
   json.end_array().key("checked_segments").uint64(checked.segments).key("checked_chunks").uint64(checked.chunks);
   json.key("damaged").uint64(checked.findings.size());
   if (!checked.damage.empty()) json.key("note").string("run holdfast sync " + settings.name + " to publish it again");

@@ -75,6 +75,14 @@ class DirectoryRemote final : public Remote,
     return std::nullopt;
   }
 
+  Result<std::optional<std::string>> after_gap(const Context&, const StreamId& stream, std::uint64_t seq) override {
+    HOLDFAST_TRY(check_device(stream.device));
+    HOLDFAST_LET(all, numbers_in(stream));
+    const auto next = std::ranges::upper_bound(all, seq);
+    if (next == all.end() || *next == seq + 1) return std::nullopt;
+    return segment_place(stream, *next);
+  }
+
   Result<bool> is_read_only(const Context&, const StreamId& stream) override {
     HOLDFAST_TRY(check_device(stream.device));
     for (std::string folder : {stream_path(stream), "chunks/" + stream.device}) {
@@ -164,7 +172,13 @@ class DirectoryRemote final : public Remote,
     for (const std::uint64_t seq : seqs) {
       const std::string name = folder + "/" + padded(seq);
       HOLDFAST_LET(one, segment(stream, seq));
-      if (!one) continue;
+      if (!one) {
+        // A damaged file has no header to keep, and may still have the body.
+        for (const std::string_view ending : {".stub", ".seg"})
+          if (const auto there = directory_->stat(name + std::string(ending)); there && there->kind == FileKind::file)
+            HOLDFAST_TRY(gone(name + std::string(ending)));
+        continue;
+      }
       if (one->body) HOLDFAST_TRY(create(folder, padded(seq) + ".stub", one->header));
       HOLDFAST_TRY(gone(name + ".seg"));
     }
@@ -310,8 +324,8 @@ class DirectoryRemote final : public Remote,
     return std::optional(std::move(one));
   }
 
-  Result<StreamHead> head_of(const StreamId& stream) {
-    HOLDFAST_TRY(check_device(stream.device));
+  // The numbers of all files that have the name of a segment, in order.
+  Result<std::vector<std::uint64_t>> numbers_in(const StreamId& stream) {
     HOLDFAST_LET(all, names(stream_path(stream)));
     std::vector<std::uint64_t> seqs;
     for (const std::string& name : all) {
@@ -322,6 +336,12 @@ class DirectoryRemote final : public Remote,
     }
     std::ranges::sort(seqs);
     seqs.erase(std::ranges::unique(seqs).begin(), seqs.end());
+    return seqs;
+  }
+
+  Result<StreamHead> head_of(const StreamId& stream) {
+    HOLDFAST_TRY(check_device(stream.device));
+    HOLDFAST_LET(seqs, numbers_in(stream));
     std::uint64_t last = 0;
     while (last < seqs.size() && seqs[last] == last + 1) ++last;
     // An incomplete segment counts as missing.

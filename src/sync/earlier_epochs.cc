@@ -23,6 +23,31 @@ Result<std::set<std::string>> names_published_in(const Context& context, const S
   return names;
 }
 
+Result<void> leave_epoch(const Context& context, const SyncHome& home, const std::string& remote, OwnStream& stream,
+                         std::uint64_t next, const std::set<std::string>& on_the_way) {
+  const std::uint64_t before = stream.epoch;
+  HOLDFAST_LET(undone, home.erasures(context, remote));
+  if (undone.epoch != 0 && undone.epoch != before) undone = {};
+  undone.chunks.insert(on_the_way.begin(), on_the_way.end());
+  if (!undone.empty()) {
+    undone.epoch = before;
+    HOLDFAST_TRY(home.save(context, SyncHome::left(remote, before), undone));
+  }
+  HOLDFAST_LET(names, names_published_in(context, home, remote, before));
+  HOLDFAST_LET(earlier, earlier_names(context, home, remote));
+  names.merge(earlier);
+  HOLDFAST_TRY(save_earlier_names(context, home, remote, std::move(names)));
+  stream.epoch = next;
+  stream.head = {};
+  stream.told.clear();
+  stream.revoked.clear();
+  stream.last_op = 0;
+  HOLDFAST_TRY(home.save(context, remote, stream));
+  HOLDFAST_TRY(home.drop_pending(context, remote));
+  HOLDFAST_TRY(home.save(context, remote, Erasures()));
+  return save_withdrawn_names(context, home, remote, {});
+}
+
 Result<void> save_earlier_names(const Context& context, const SyncHome& home, const std::string& remote,
                                 std::set<std::string> names) {
   if (names.empty()) return {};

@@ -19,6 +19,11 @@ namespace holdfast::inline v1 {
 Result<std::set<std::string>> names_published_in(const Context& context, const SyncHome& home, const std::string& where,
                                                  std::uint64_t epoch);
 
+// Ends the epoch of `stream`, and begins the next one. What was published and what is still to be erased in it stays
+// known. `on_the_way`: chunks that may have been stored for a segment that was not published.
+Result<void> leave_epoch(const Context& context, const SyncHome& home, const std::string& remote, OwnStream& stream,
+                         std::uint64_t next, const std::set<std::string>& on_the_way);
+
 // A new epoch begins: these names are also in earlier epochs, and nothing was told in this one.
 Result<void> save_earlier_names(const Context& context, const SyncHome& home, const std::string& remote,
                                 std::set<std::string> names);

@@ -35,6 +35,14 @@ Result<void> replace(const Context& context, const SyncHome& home, const std::st
   return {};
 }
 
+// It need not exist.
+Result<void> remove_note(const Context& context, const SyncHome& home, const std::string& path) {
+  HOLDFAST_LET(root, root_of(context, home, true));
+  auto removed = remove_document(context, *root, path);
+  if (!removed && removed.error().code != Code::not_found) return removed;
+  return {};
+}
+
 std::set<std::string> names_at(JsonView list) {
   std::set<std::string> names;
   for (const JsonItem& item : list.elements()) names.insert(item.value.as_string().value_or(""));
@@ -80,12 +88,7 @@ Result<OwnDamage> own_damage(const Context& context, const SyncHome& home, const
 
 Result<void> save_own_damage(const Context& context, const SyncHome& home, const std::string& remote,
                              const OwnDamage& damage) {
-  if (damage.empty()) {
-    HOLDFAST_LET(root, root_of(context, home, true));
-    auto removed = remove_document(context, *root, damage_path(remote));
-    if (!removed && removed.error().code != Code::not_found) return removed;
-    return {};
-  }
+  if (damage.empty()) return remove_note(context, home, damage_path(remote));
   JsonWriter json;
   json.begin_object().key("epoch").uint64(damage.epoch).key("broken").boolean(damage.broken).key("bodies");
   json.begin_array();
@@ -93,6 +96,28 @@ Result<void> save_own_damage(const Context& context, const SyncHome& home, const
   json.end_array();
   write_names(json, "chunks", damage.chunks);
   return replace(context, home, damage_path(remote), json.end_object().take());
+}
+
+Result<std::vector<Finding>> left_readable(const Context& context, const SyncHome& home, const std::string& remote) {
+  HOLDFAST_LET(text, load(context, home, "remotes/" + remote + "/left_readable.json"));
+  std::vector<Finding> all;
+  for (const JsonItem& item : JsonView(text).find("left").elements())
+    all.push_back({item.value.find("place").as_string().value_or(""), 0, 0, "left",
+                   item.value.find("why").as_string().value_or(""), 0});
+  return all;
+}
+
+Result<void> save_left_readable(const Context& context, const SyncHome& home, const std::string& remote,
+                                const std::vector<Finding>& findings) {
+  const std::string path = "remotes/" + remote + "/left_readable.json";
+  HOLDFAST_LET(known, load(context, home, path));
+  if (findings.empty()) return known.empty() ? Result<void>() : remove_note(context, home, path);
+  JsonWriter json;
+  json.begin_object().key("left").begin_array();
+  for (const Finding& one : findings)
+    json.begin_object().key("place").string(one.file).key("why").string(one.consequence).end_object();
+  const std::string now = json.end_array().end_object().take();
+  return known == now + "\n" ? Result<void>() : replace(context, home, path, now);
 }
 
 Result<std::set<std::string>> withdrawn_names(const Context& context, const SyncHome& home, const std::string& remote) {
@@ -160,12 +185,7 @@ Result<RemovedRemote> removed_remote(const Context& context, const SyncHome& hom
 Result<void> save_removed_remote(const Context& context, const SyncHome& home, const std::string& id,
                                  const RemovedRemote& removed) {
   const std::string path = "removed/" + id + ".json";
-  if (removed.empty()) {
-    HOLDFAST_LET(root, root_of(context, home, true));
-    auto gone = remove_document(context, *root, path);
-    if (!gone && gone.error().code != Code::not_found) return gone;
-    return {};
-  }
+  if (removed.empty()) return remove_note(context, home, path);
   JsonWriter json;
   json.begin_object().key("epochs").begin_array();
   for (const Erasures& one : removed.epochs) {

@@ -62,6 +62,12 @@ Result<RemovedRemote> removed_remote(const Context& context, const SyncHome& hom
 Result<void> save_removed_remote(const Context& context, const SyncHome& home, const std::string& id,
                                  const RemovedRemote& removed);
 
+// What is withdrawn, and stays readable in earlier epochs of this device, in which nothing can be erased; as the last
+// push found it.
+Result<std::vector<Finding>> left_readable(const Context& context, const SyncHome& home, const std::string& remote);
+Result<void> save_left_readable(const Context& context, const SyncHome& home, const std::string& remote,
+                                const std::vector<Finding>& findings);
+
 // By device of a remote: the devices that it last said it has revoked.
 using Revocations = std::map<std::string, std::set<std::string>>;
 Result<Revocations> revocations(const Context& context, const SyncHome& home, const std::string& remote);

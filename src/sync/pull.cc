@@ -322,10 +322,13 @@ class StreamReader {
     return {};
   }
 
-  // Its device cannot publish in those epochs any more, so what it forgot there is said here. Nothing else acts on
-  // another epoch: two homes may write as one device, each in its own epochs, and not share the same sessions.
+  // Its device cannot publish in those epochs any more, so what it withdrew there is said here; as with a drop, devices
+  // that are not paired with it keep what they have fetched. Nothing else acts on another epoch: two homes may write as
+  // one device, each in its own epochs, and not share the same sessions.
   Result<void> forget_earlier(const std::set<std::pair<std::uint64_t, std::string>>& forgotten) {
-    if (forgotten.empty() || !is_paired()) return {};
+    if (forgotten.empty()) return {};
+    const bool paired = is_paired();
+    const auto later = Archive::open(context_, home_.files(), home_.from(settings_.name, stream_.id));
     std::set<std::uint64_t> epochs;
     for (const auto& [epoch, name] : forgotten)
       if (epoch < stream_.id.epoch) epochs.insert(epoch);
@@ -336,13 +339,17 @@ class StreamReader {
       if (!known) return fail(known.error());
       std::set<CaptureKey> gone;
       for (const auto& [key, session] : (*known)->state().sessions)
-        if (forgotten.contains({epoch, drop_name(key)})) gone.insert(key);
+        if (forgotten.contains({epoch, drop_name(key)}) && (paired || !is_here((*known)->packs(), session)))
+          gone.insert(key);
       if (gone.empty()) continue;
       HOLDFAST_LET(writer, ArchiveWriter::open(context_, home_.files(), path, ArchiveOrder::lines_first));
       HOLDFAST_TRY(drop_sessions(context_, *writer, gone));
       report_.erased = true;
-      for (const CaptureKey& key : gone)  // unless it goes on in a later epoch, without some lines
-        if (!report_.sessions.contains({stream_.id.device, key})) report_.withdrawn.insert({stream_.id.device, key});
+      for (const CaptureKey& key : gone) {
+        // It may go on in a later epoch, without some lines; and it may have been read just now.
+        if (later && (*later)->state().sessions.contains(key)) continue;
+        if (report_.sessions.erase({stream_.id.device, key}) == 0) report_.withdrawn.insert({stream_.id.device, key});
+      }
     }
     return {};
   }

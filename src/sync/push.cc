@@ -6,6 +6,7 @@
 #include "archive/rewrite_archive.h"
 #include "base/time.h"
 #include "disk/steps.h"
+#include "sync/blocked_epoch.h"
 #include "sync/check_own_stream.h"
 #include "sync/earlier_epochs.h"
 #include "sync/home_notes.h"
@@ -21,7 +22,6 @@ namespace {
 constexpr std::size_t kContentBytes = std::size_t{256} << 10;  // approximate size of a segment's content
 constexpr std::size_t kMaxOp = std::size_t{768} << 10;
 constexpr int kTries = 3, kMaxAside = 8;  // in one run: tries of an unclear answer, abandoned epochs
-constexpr const char* kLocked = "no_key";
 
 class Publisher {
  public:
@@ -47,19 +47,26 @@ class Publisher {
     HOLDFAST_TRY(note_seen());
     HOLDFAST_TRY(mend_chunks());
     HOLDFAST_TRY(finish());
+    // Last: other sessions in the same bodies are in the current epoch then.
+    if (local_.full != nullptr)
+      HOLDFAST_TRY(clear_blocked(context_, home_, settings_, remote_, blocked_, shared, report_));
     return is_damaged_ ? save_own_damage(context_, home_, settings_.name, {}) : Result<void>();
   }
 
   bool may_only_read() { return is_read_only(context_, remote_, id()).value_or(false); }
 
   // Withdraws from an abandoned epoch whatever is no longer shared. Everything else in it stays: this home
-  // may have been restored from a backup and not know it any more. Returns false if nothing can be published there.
-  Result<bool> run_left(const RemoteStream& there, const std::set<CaptureKey>& gone, const SharedSessions& shared) {
+  // may have been restored from a backup and not know it any more. Returns what prevents publishing there.
+  Result<std::optional<Obstruction>> run_left(const RemoteStream& there, const std::set<CaptureKey>& gone,
+                                              const SharedSessions& shared) {
     where_ = SyncHome::left(settings_.name, there.id.epoch);
     HOLDFAST_TRY(load());
     stream_.epoch = there.id.epoch;
     HOLDFAST_TRY(open_published());
     HOLDFAST_LET(unreadable, catch_up(there.head));
+    if (unreadable) return unreadable;
+    HOLDFAST_LET(obstruction, obstruction_after(context_, remote_, id(), stream_.head, there.head));
+    if (obstruction) return obstruction;
     const auto published = writer_->state().sessions;
     SharedSessions kept;
     for (const auto& [key, session] : published) {
@@ -75,22 +82,9 @@ class Publisher {
           is_admitted(key_, settings_, {origin.policy, origin.identity, project}))
         kept[key] = {&session, origin.policy, origin.identity};
     }
-    // Report it only if it prevents, or may prevent, a withdrawal.
-    const bool withdraws = kept.size() < published.size();
-    HOLDFAST_LET(taken, obstacle(context_, remote_, id(), stream_.head.seq + 1));
-    if (withdraws && !unreadable && taken)
-      unreadable = {*taken,
-                    0,
-                    0,
-                    "left",
-                    "it is not a segment, so nothing more can be published in epoch " + std::to_string(stream_.epoch) +
-                        " of this device, and what is no longer shared stays readable there until it is removed",
-                    0};
-    if (unreadable && (withdraws || unreadable->kind == kLocked)) report_.findings.push_back(*unreadable);
-    if (stream_.head != there.head || unreadable) return false;
     HOLDFAST_TRY(plan(kept));
     HOLDFAST_TRY(finish());
-    return true;
+    return std::nullopt;
   }
 
  private:
@@ -120,18 +114,27 @@ class Publisher {
     }
     stuck_ = stream_.left;  // an epoch that is not there any more was erased
     stuck_.erase(stream_.epoch);
+    std::map<std::uint64_t, Obstruction> found;
     for (const RemoteStream& one : heads) {
       if (one.id.device != device_ || one.id.epoch == stream_.epoch || !stream_.left.contains(one.id.epoch)) continue;
       Publisher left(context_, home_, settings_, remote_, local_, report_);
-      HOLDFAST_LET(done, left.run_left(one, gone, shared));
-      if (done) stuck_.erase(one.id.epoch);
+      HOLDFAST_LET(obstruction, left.run_left(one, gone, shared));
+      if (!obstruction) stuck_.erase(one.id.epoch);
+      if (obstruction) found.insert_or_assign(one.id.epoch, *std::move(obstruction));
+    }
+    for (const std::uint64_t epoch : stuck_) {
+      const auto why = found.find(epoch);
+      if (why == found.end() && !has_files(remote_)) continue;
+      HOLDFAST_LET(what, blocked_epoch(context_, home_, settings_, epoch, shared, local_.forgotten, gone));
+      if (why != found.end()) what.why = std::move(why->second);
+      blocked_.push_back(std::move(what));
     }
     return {};
   }
 
   // Reads an abandoned epoch, which another home may write now; what it says counts, whoever wrote it. Returns what
   // prevents that.
-  Result<std::optional<Finding>> catch_up(const StreamHead& there) {
+  Result<std::optional<Obstruction>> catch_up(const StreamHead& there) {
     const std::uint64_t sent = report_.segments;
     while (stream_.head.seq < there.seq) {
       HOLDFAST_LET(segments, remote_.read_after(context_, id(), stream_.head.seq));
@@ -139,17 +142,9 @@ class Publisher {
       for (const StreamSegment& segment : segments) {
         HOLDFAST_TRY(context_.check());
         const auto content = content_of(segment);
-        const bool locked = !content && content.error().code == Code::permission_denied;
         if (!content)
-          return Finding{
-              segment_place(remote_, id(), segment.seq),
-              0,
-              0,
-              locked ? kLocked : "left",
-              "epoch " + std::to_string(stream_.epoch) +
-                  " of this device can no longer be read, so nothing is erased there: " + content.error().message +
-                  (locked ? "; remove the remote and add it again with its newest recovery phrase" : ""),
-              0};
+          return Obstruction{segment_place(remote_, id(), segment.seq), content.error().message,
+                             content.error().code == Code::permission_denied, true};
         HOLDFAST_TRY(adopt(segment));
       }
     }
@@ -302,31 +297,15 @@ class Publisher {
 
   Result<void> new_epoch(const std::vector<RemoteStream>& heads, const std::string& why) {
     const std::uint64_t before = stream_.epoch;
-    HOLDFAST_LET(undone, home_.erasures(context_, where_));
-    if (undone.epoch != 0 && undone.epoch != before) undone = {};
     HOLDFAST_LET(pending, home_.pending(context_, where_));
-    if (pending) note_chunks(*pending, undone);
-    if (!undone.empty()) {
-      undone.epoch = before;
-      HOLDFAST_TRY(home_.save(context_, SyncHome::left(settings_.name, before), undone));
-    }
+    Erasures on_the_way;
+    if (pending) note_chunks(*pending, on_the_way);
     // An epoch without a segment of ours may belong to another home that writes as this device.
     if (stream_.head.seq > 0 || pending) stream_.left.insert(before);
+    std::uint64_t last = before;
     for (const RemoteStream& one : heads)
-      if (one.id.device == device_) stream_.epoch = std::max(stream_.epoch, one.id.epoch);
-    HOLDFAST_LET(names, names_published_in(context_, home_, where_, before));
-    HOLDFAST_LET(earlier, earlier_names(context_, home_, where_));
-    names.merge(earlier);
-    HOLDFAST_TRY(save_earlier_names(context_, home_, where_, std::move(names)));
-    ++stream_.epoch;
-    stream_.head = {};
-    stream_.told.clear();
-    stream_.revoked.clear();
-    stream_.last_op = 0;
-    HOLDFAST_TRY(home_.save(context_, where_, stream_));
-    HOLDFAST_TRY(home_.drop_pending(context_, where_));
-    HOLDFAST_TRY(home_.save(context_, where_, Erasures()));
-    HOLDFAST_TRY(save_withdrawn_names(context_, home_, where_, {}));
+      if (one.id.device == device_) last = std::max(last, one.id.epoch);
+    HOLDFAST_TRY(leave_epoch(context_, home_, where_, stream_, last + 1, on_the_way.chunks));
     report_.new_epoch = true;
     report_.findings.push_back({settings_.name, 0, 0, "new_epoch",
                                 why + "; epoch " + std::to_string(stream_.epoch) + " follows epoch " +
@@ -388,8 +367,11 @@ class Publisher {
       names.merge(before);
       for (const auto& [key, session] : shared) names.erase(drop_name(key));
     }
-    HOLDFAST_LET(forgotten,
-                 still_to_forget(context_, home_, where_, stuck_, local_.forgotten, shared, !damage_.bodies.empty()));
+    std::set<CaptureKey> told = local_.forgotten;
+    // Another home that writes there as this device notices the damage too, and publishes again what it shares.
+    for (const BlockedEpoch& one : blocked_)
+      if (has_files(remote_)) told.insert(one.withdrawn.begin(), one.withdrawn.end());
+    HOLDFAST_LET(forgotten, still_to_forget(context_, home_, where_, stuck_, told, shared, !damage_.bodies.empty()));
     if (names.empty() && forgotten.empty()) return {};
     HOLDFAST_TRY(flush());
     content_.names.clear();
@@ -673,9 +655,10 @@ class Publisher {
   bool greets_ = false;    // publish a segment even if it contains only who this is
   std::size_t bytes_ = 0;  // size of the ops in content_
   Erasures erasures_;
-  std::set<std::uint64_t> stuck_;  // earlier epochs in which nothing more can be published
-  OwnDamage damage_;               // to be repaired now
-  bool is_damaged_ = false;        // a check has found damage
+  std::set<std::uint64_t> stuck_;      // earlier epochs in which nothing more can be published
+  std::vector<BlockedEpoch> blocked_;  // and what is to be erased in them
+  OwnDamage damage_;                   // to be repaired now
+  bool is_damaged_ = false;            // a check has found damage
   std::set<std::string> stored_;
 };
 

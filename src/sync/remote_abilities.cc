@@ -13,6 +13,14 @@ Result<std::optional<std::string>> obstacle(const Context& context, Remote& remo
   return noticing == nullptr ? std::nullopt : noticing->obstacle(context, stream, seq);
 }
 
+Result<std::optional<std::string>> after_gap(const Context& context, Remote& remote, const StreamId& stream,
+                                             std::uint64_t seq) {
+  auto* const noticing = dynamic_cast<NoticesObstacles*>(&remote);
+  return noticing == nullptr ? std::nullopt : noticing->after_gap(context, stream, seq);
+}
+
+bool has_files(const Remote& remote) { return dynamic_cast<const NoticesObstacles*>(&remote) != nullptr; }
+
 Result<bool> has_streams(const Context& context, Remote& remote) {
   if (auto* const noticing = dynamic_cast<NoticesObstacles*>(&remote)) return noticing->has_streams(context);
   HOLDFAST_LET(heads, remote.heads(context));

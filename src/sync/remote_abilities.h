@@ -26,6 +26,10 @@ class NoticesObstacles {
   // Where people find something that has the name of that segment and is not one; nullopt if the name is free.
   virtual Result<std::optional<std::string>> obstacle(const Context& context, const StreamId& stream,
                                                       std::uint64_t seq) = 0;
+  // Where people find the first segment after `seq`, if there is none with the next number; nullopt if the stream ends
+  // with `seq`, or goes on after it.
+  virtual Result<std::optional<std::string>> after_gap(const Context& context, const StreamId& stream,
+                                                       std::uint64_t seq) = 0;
   // Whether devices have published there, even if not everything has been copied yet.
   virtual Result<bool> has_streams(const Context& context) = 0;
 };
@@ -44,6 +48,10 @@ class KnowsItsWriters {
 Result<void> sweep(const Context& context, Remote& remote, std::string_view device);
 Result<std::optional<std::string>> obstacle(const Context& context, Remote& remote, const StreamId& stream,
                                             std::uint64_t seq);
+Result<std::optional<std::string>> after_gap(const Context& context, Remote& remote, const StreamId& stream,
+                                             std::uint64_t seq);
+// Whether the remote is made of files, which can be damaged or removed one by one and stay so.
+bool has_files(const Remote& remote);
 Result<bool> has_streams(const Context& context, Remote& remote);
 Result<bool> is_read_only(const Context& context, Remote& remote, const StreamId& stream);
 // Fails with sync_transport_failed if it is read-only. To be called before anything is changed there, or saved here as

@@ -319,6 +319,43 @@ TEST_P(SyncRun, MemberCannotWriteForAnother) {
   EXPECT_EQ(b.others().size(), 1u);
 }
 
+// Its device can no longer say so in the epoch that has the session.
+TEST_P(SyncRun, ForgetInLaterEpochTakesListedSessionsAway) {
+  must(a.share("/p"));
+  must(a.record("one", "/p", "1\n"));
+  must(a.record("two", "/p", "2\n"));
+  sync(a);
+  sync(c);
+  must(c.fetch_all(remote));
+  const auto in = must(a.home());
+  RemoteSecret key{test_charter(secret).id, std::nullopt};
+  if (!secret.empty()) key.key = remote_key(secret, key.remote);
+  SegmentContent content;
+  content.ops.push_back(write_forget_op(1, drop_name({"made-up", "/s", "one"}), {1}));
+  world->streams[{must(a.device()), 2}].push_back(
+      must(make_segment(must(in->device({})), key, 2, {}, "2026-11-16T00:00:00Z", write_content(content))));
+  EXPECT_EQ(sync(b).pulled.sessions.size(), 1u);
+  must(b.fetch_all(remote));
+  EXPECT_EQ(b.others(true), Sessions{"two=2\n"}) << "a new reader";
+  sync(c);
+  EXPECT_EQ(c.others(true), (Sessions{"one=1\n", "two=2\n"})) << "what was fetched stays";
+}
+
+// A reader that knows the segments of an epoch that the remote has lost prefers what a later epoch has.
+TEST_P(SyncRun, SessionsOfLostEpochAreReplaced) {
+  must(a.share("/p"));
+  must(a.record("one", "/p", "1\n"));
+  sync(a);
+  sync(b);
+  world->streams.clear();
+  world->chunks.clear();
+  EXPECT_TRUE(sync(a).pushed.new_epoch);
+  sync(b);
+  const PullReport fetched = must(b.fetch_all(remote));
+  EXPECT_EQ(fetched.missing, 0u);
+  EXPECT_EQ(b.others(true), (Sessions{"one=1\n", "one=not here"}));
+}
+
 TEST_P(SyncRun, RevokedDeviceIsNoLongerRead) {
   must(a.share("/p"));
   must(a.record("one", "/p", "1\n"));

@@ -1,5 +1,4 @@
 // A remote that is removed here and added again: what was published before does not stay there unnoticed.
-#include "source/compressed.h"
 #include "tests/cli/two_machines_testing.h"
 
 namespace holdfast::inline v1 {
@@ -44,20 +43,6 @@ struct SyncReaddedRemote : TwoMachines {
     ASSERT_EQ(on("a", "sync"), 0) << err;
     EXPECT_FALSE(is_there(secret));
     EXPECT_TRUE(is_there("and now count them"));
-  }
-  // Returns whether a file of the remote contains `wanted`, as it is or in one of its zstd frames.
-  bool is_there(const std::string& wanted) const {
-    static const std::string kMagic = "\x28\xB5\x2F\xFD";
-    for (const auto& entry : fs::recursive_directory_iterator(home + "/share")) {
-      if (!entry.is_regular_file()) continue;
-      std::ifstream file(entry.path(), std::ios::binary);
-      const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-      bool found = bytes.contains(wanted);
-      for (std::size_t at = bytes.find(kMagic); at != std::string::npos && !found; at = bytes.find(kMagic, at + 1))
-        found = decompress_zstd(std::string_view(bytes).substr(at), 1 << 24).value_or("").contains(wanted);
-      if (found) return true;
-    }
-    return false;
   }
 };
 

@@ -1,6 +1,7 @@
 // Two homes on one machine as two machines, a and b, with one repository in two places and a folder that both use.
 #pragma once
 
+#include "source/compressed.h"
 #include "tests/cli/cli_testing.h"
 
 namespace holdfast::inline v1 {
@@ -58,6 +59,20 @@ struct TwoMachines : CliHome {
       std::ifstream file(entry.path(), std::ios::binary);
       const std::string bytes{std::istreambuf_iterator<char>(file), {}};
       if (bytes.find(text) != std::string::npos || entry.path().string().find(text) != std::string::npos) return true;
+    }
+    return false;
+  }
+  // Returns whether a file of the remote contains `wanted`, as it is or in one of its zstd frames.
+  bool is_there(const std::string& wanted) const {
+    static const std::string kMagic = "\x28\xB5\x2F\xFD";
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(home + "/share")) {
+      if (!entry.is_regular_file()) continue;
+      std::ifstream file(entry.path(), std::ios::binary);
+      const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+      bool found = bytes.contains(wanted);
+      for (std::size_t at = bytes.find(kMagic); at != std::string::npos && !found; at = bytes.find(kMagic, at + 1))
+        found = decompress_zstd(std::string_view(bytes).substr(at), 1 << 24).value_or("").contains(wanted);
+      if (found) return true;
     }
     return false;
   }

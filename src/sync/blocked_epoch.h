@@ -1,0 +1,58 @@
+// Withdrawing from an earlier epoch of this device in which nothing more can be published, because a file of it is
+// damaged, missing or in the way. Erasing needs no publishing: this home knows from its own logs which bodies and
+// chunks have what it no longer shares. Only where files can be damaged for good; elsewhere what cannot be read may be
+// readable next time, and another home may still write there as this device.
+// Crash-safety: what is erased is dropped from the logs afterwards, so an interrupted call is repeated.
+// Thread-safety: one thread; the SyncHome is locked.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "sync/shared_sessions.h"
+#include "sync/sync_home.h"
+
+namespace holdfast::inline v1 {
+
+struct PushReport;
+
+// What prevents publishing in an epoch.
+struct Obstruction {
+  std::string place;  // for people
+  std::string why;
+  bool is_locked = false;   // this device lacks a key
+  bool hides_more = false;  // segments follow that cannot be read
+};
+// After the segments up to `read` were read in a stream that ends with `there`; nullopt: nothing does.
+Result<std::optional<Obstruction>> obstruction_after(const Context& context, Remote& remote, const StreamId& stream,
+                                                     const StreamHead& read, const StreamHead& there);
+
+// What is to be erased from such an epoch.
+struct BlockedEpoch {
+  std::uint64_t epoch = 0;
+  std::optional<Obstruction> why = {};  // nullopt: the remote does not show the epoch at all
+  std::set<CaptureKey> withdrawn = {};  // no longer shared
+  std::set<CaptureKey> cut = {};        // have lost lines, and are published again without them
+  std::set<CaptureKey> outdated = {};   // redacted by earlier rules, and published again
+  bool is_known = false;                // this home has its own log of what it published there
+
+  bool empty() const { return withdrawn.empty() && cut.empty() && outdated.empty(); }
+  bool contains(const CaptureKey& key) const {
+    return withdrawn.contains(key) || cut.contains(key) || outdated.contains(key);
+  }
+};
+
+// From the logs of the epoch. `gone` is what the current epoch withdraws, `forgotten` what must not be published.
+Result<BlockedEpoch> blocked_epoch(const Context& context, const SyncHome& home, const RemoteSettings& settings,
+                                   std::uint64_t epoch, const SharedSessions& shared,
+                                   const std::set<CaptureKey>& forgotten, const std::set<CaptureKey>& gone);
+
+// Erases it, and adds to the report what was erased, and a finding if something stays readable; that is not reported as
+// withdrawn or cut. To be called when the current epoch has everything else that is shared: it may have been in the
+// same bodies.
+Result<void> clear_blocked(const Context& context, const SyncHome& home, const RemoteSettings& settings, Remote& remote,
+                           const std::vector<BlockedEpoch>& epochs, const SharedSessions& shared, PushReport& report);
+
+}  // namespace holdfast::inline v1
