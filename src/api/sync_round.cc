@@ -103,8 +103,9 @@ Result<void> sync_one(const Call& call, const SyncHome& home, RemoteSettings& se
   const auto synced = run_sync(call.context, home, settings, *remote, local, redacted.get(), report);
   // What its own machine has forgotten must not be found in the cache here.
   if (report.pulled.erased) (void)remove_cache(call);
-  // A machine that may only read there still receives everything that it wants.
-  if (!synced && report.pushed.read_only) HOLDFAST_TRY(fetch_wanted(call, home, settings, *remote, wish, round));
+  // A machine that cannot write there still receives everything that it wants.
+  if (!synced && (report.pushed.read_only || report.pushed.full))
+    HOLDFAST_TRY(fetch_wanted(call, home, settings, *remote, wish, round));
   HOLDFAST_TRY(synced);
   if (!report.pushed.withdrawn.empty() || !report.pushed.cut.empty()) {
     const SearchRemoval removal = withdraw_from_search(call.context, home, settings, report.pushed.cut);

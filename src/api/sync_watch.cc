@@ -142,7 +142,8 @@ class SyncWatch {
       one.sent = state;
     }
     tell_round(name, round, done && first);
-    if (!done) tell_failure(name, one, done.error(), round.report.pushed.read_only);
+    const PushReport& pushed = round.report.pushed;
+    if (!done) tell_failure(name, one, done.error(), pushed.read_only || pushed.full);
     return {};
   }
 

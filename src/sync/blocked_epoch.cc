@@ -13,6 +13,7 @@
 #include "sync/home_notes.h"
 #include "sync/published_traces.h"
 #include "sync/push.h"
+#include "sync/read_by.h"
 #include "sync/redacted_sessions.h"
 #include "sync/remote_abilities.h"
 #include "text/json_value.h"
@@ -137,13 +138,8 @@ class BlockedErasure {
     std::uint64_t first = UINT64_MAX;
     for (const auto& [session, seqs] : seqs_)
       if (!seqs.empty()) first = std::min(first, *seqs.begin());
-    HOLDFAST_LET(streams, home_.streams(settings_.name));
-    for (const StreamId& other : streams) {
-      HOLDFAST_LET(cursor, home_.cursor(context_, settings_.name, other));
-      const auto seen = cursor.seen.find(id_);
-      if (seen != cursor.seen.end() && seen->second >= first)
-        done_.pulled_by.insert(settings_.machine_of(other.device));
-    }
+    HOLDFAST_LET(readers, machines_past(context_, home_, settings_, id_, first));
+    done_.pulled_by.merge(readers);
     return {};
   }
 

@@ -282,6 +282,10 @@ class DirectoryRemote final : public Remote,
   static Error unreachable(Error error) {
     if (error.code == Code::not_found || error.code == Code::io_error || error.code == Code::permission_denied)
       error.code = Code::sync_transport_failed;
+    if (error.code == Code::disk_full) {
+      error.code = Code::sync_transport_failed;
+      error.message = "the remote is full: " + error.message;
+    }
     return error;
   }
 

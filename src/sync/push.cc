@@ -11,6 +11,7 @@
 #include "sync/earlier_epochs.h"
 #include "sync/home_notes.h"
 #include "sync/published_traces.h"
+#include "sync/read_by.h"
 #include "sync/redacted_sessions.h"
 #include "sync/remote_abilities.h"
 #include "sync/remote_keys.h"
@@ -215,7 +216,7 @@ class Publisher {
         const auto content = content_of(*pending);
         if (read_only && content && content->is_courtesy()) return home_.drop_pending(context_, where_);
         note_sent(*pending);
-        return send(*pending);
+        return send_or_wait(*pending, content && content->is_courtesy());
       }
       // The segment is from an abandoned epoch, or was adopted already.
       if (!ours && there == stream_.head) return home_.drop_pending(context_, where_);
@@ -223,7 +224,9 @@ class Publisher {
     if (there == stream_.head || !does(Step::sync_clone_noticed)) return {};
     return new_epoch(heads, "the remote has " + segments(there.seq) + " of this device, and this home has " +
                                 segments(stream_.head.seq) +
-                                ": this home is a copy of another or was restored from a backup, or the remote was");
+                                (there.seq == 0 ? ": the remote was emptied, or restored from a backup"
+                                                : ": this home is a copy of another or was restored from a backup, or "
+                                                  "the remote was"));
   }
 
   static std::string segments(std::uint64_t count) {
@@ -307,10 +310,11 @@ class Publisher {
       if (one.id.device == device_) last = std::max(last, one.id.epoch);
     HOLDFAST_TRY(leave_epoch(context_, home_, where_, stream_, last + 1, on_the_way.chunks));
     report_.new_epoch = true;
-    report_.findings.push_back({settings_.name, 0, 0, "new_epoch",
-                                why + "; epoch " + std::to_string(stream_.epoch) + " follows epoch " +
-                                    std::to_string(before) + " and everything that is shared is published again",
-                                0});
+    report_.findings.push_back(
+        {settings_.name, 0, 0, "new_epoch",
+         why + "; epoch " + std::to_string(stream_.epoch) + " follows epoch " + std::to_string(before) +
+             (count_shares(settings_) == 0 ? "" : " and everything that is shared is published again"),
+         0});
     return {};
   }
 
@@ -386,7 +390,6 @@ class Publisher {
   // note_seen().
   Result<void> withdraw(const std::set<CaptureKey>& gone, std::set<CaptureKey>& whole) {
     HOLDFAST_LET(all, traces());
-    HOLDFAST_LET(streams, home_.streams(settings_.name));
     std::set<std::uint64_t> seqs;
     for (const CaptureKey& key : gone) {
       const Traces& its = all[key];
@@ -402,12 +405,8 @@ class Publisher {
     stream_.told.clear();
     stream_.revoked.clear();
     HOLDFAST_TRY(home_.save(context_, where_, stream_));
-    for (const StreamId& other : streams) {
-      HOLDFAST_LET(cursor, home_.cursor(context_, settings_.name, other));
-      const auto seen = cursor.seen.find(id());
-      if (seen != cursor.seen.end() && seen->second >= first)
-        report_.pulled_by.insert(settings_.machine_of(other.device));
-    }
+    HOLDFAST_LET(readers, machines_past(context_, home_, settings_, id(), first));
+    report_.pulled_by.merge(readers);
     return {};
   }
 
@@ -469,11 +468,26 @@ class Publisher {
     content_.machine = settings_.machine;
     HOLDFAST_LET(segment, make_segment(key_, settings_.key(), stream_.epoch, stream_.head,
                                        iso8601(context_.clock->now()), write_content(content_)));
+    const bool is_courtesy = content_.is_courtesy();
     content_ = {.names = std::move(content_.names)};
     bytes_ = 0;
     if (does(Step::sync_pending_noted)) HOLDFAST_TRY(home_.save_pending(context_, where_, segment));
-    HOLDFAST_TRY(send(segment));
+    HOLDFAST_TRY(send_or_wait(segment, is_courtesy));
     return does(Step::sync_erasures_noted) ? Result<void>() : save_erasures();
+  }
+
+  // Without space the segment is not there, and what it says is planned again by the next sync. A courtesy waits until
+  // then, as it does where this device may only read.
+  Result<void> send_or_wait(const StreamSegment& segment, bool is_courtesy) {
+    auto sent = send(segment);
+    if (sent || !is_full(sent.error())) return sent;
+    note_chunks(segment, erasures_);
+    HOLDFAST_TRY(save_erasures());
+    HOLDFAST_TRY(home_.drop_pending(context_, where_));
+    if (!is_courtesy) return sent;
+    report_.findings.push_back({remote_.place(), 0, 0, "full",
+                                "the remote is full, so other machines do not learn yet what this one has read", 0});
+    return {};
   }
 
   Result<SegmentContent> content_of(const StreamSegment& segment) {
@@ -671,6 +685,13 @@ Result<void> push(const Context& context, const SyncHome& home, RemoteSettings& 
   const auto done = publisher.run(heads, shared);
   if (!done && done.error().code == Code::sync_transport_failed && publisher.may_only_read())
     report = {.read_only = true, .findings = std::move(report.findings)};
+  if (!done && is_full(done.error())) {
+    Error error = done.error();
+    if (!report.withdrawn.empty() || !report.cut.empty())
+      error.message += "; what is forgotten or no longer shared stays there until there is space";
+    report = {.full = true, .findings = std::move(report.findings)};
+    return fail(std::move(error));
+  }
   // What is published again was withdrawn from an earlier epoch only.
   for (const auto& [key, session] : shared) report.withdrawn.erase(key);
   return done;

@@ -24,6 +24,7 @@ struct PushReport {
   std::uint64_t mended_segments = 0, mended_chunks = 0;  // repaired at the remote
   bool new_epoch = false;
   bool read_only = false;  // there is something to publish or to erase, but this device may not: nothing was sent
+  bool full = false;       // the remote has no space for what is to be published
   std::set<std::string> pulled_by = {};  // machines that have read what was withdrawn or cut
   std::vector<Finding> findings = {};
 };

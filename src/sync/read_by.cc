@@ -36,4 +36,16 @@ Result<std::map<CaptureKey, std::string>> sessions_read_by(const Context& contex
   return found;
 }
 
+Result<std::set<std::string>> machines_past(const Context& context, const SyncHome& home,
+                                            const RemoteSettings& settings, const StreamId& own, std::uint64_t seq) {
+  std::set<std::string> machines;
+  HOLDFAST_LET(streams, home.streams(settings.name));
+  for (const StreamId& other : streams) {
+    HOLDFAST_LET(cursor, home.cursor(context, settings.name, other));
+    const auto seen = cursor.seen.find(own);
+    if (seen != cursor.seen.end() && seen->second >= seq) machines.insert(settings.machine_of(other.device));
+  }
+  return machines;
+}
+
 }  // namespace holdfast::inline v1

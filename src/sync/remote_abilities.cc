@@ -21,6 +21,11 @@ Result<std::optional<std::string>> after_gap(const Context& context, Remote& rem
 
 bool has_files(const Remote& remote) { return dynamic_cast<const NoticesObstacles*>(&remote) != nullptr; }
 
+bool is_full(const Error& error) {
+  return error.code == Code::sync_transport_failed && error.os_error != 0 &&
+         os_error(error.os_error, {}, {}).code == Code::disk_full;
+}
+
 Result<bool> has_streams(const Context& context, Remote& remote) {
   if (auto* const noticing = dynamic_cast<NoticesObstacles*>(&remote)) return noticing->has_streams(context);
   HOLDFAST_LET(heads, remote.heads(context));

@@ -52,6 +52,8 @@ Result<std::optional<std::string>> after_gap(const Context& context, Remote& rem
                                              std::uint64_t seq);
 // Whether the remote is made of files, which can be damaged or removed one by one and stay so.
 bool has_files(const Remote& remote);
+// Whether a call to a remote failed because there is no space left.
+bool is_full(const Error& error);
 Result<bool> has_streams(const Context& context, Remote& remote);
 Result<bool> is_read_only(const Context& context, Remote& remote, const StreamId& stream);
 // Fails with sync_transport_failed if it is read-only. To be called before anything is changed there, or saved here as

@@ -98,7 +98,13 @@ TEST_F(SyncReaddedRemote, ListedSessionIsReadAfterRemoteWasEmptied) {
   fs::remove_all(home + "/share/streams");
   fs::remove_all(home + "/share/chunks");
   ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_TRUE(
+      err.contains("the remote was emptied, or restored from a backup; epoch 2 follows epoch 1 and everything "
+                   "that is shared is published again"))
+      << err;
   ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
+  EXPECT_TRUE(err.contains("epoch 2 follows epoch 1") && !err.contains("published again"))
+      << "it shares nothing: " << err;
   EXPECT_FALSE(out.contains("does not have all of")) << out;
   ASSERT_EQ(on("b", "ls --machine all"), 0) << err;
   EXPECT_TRUE(out.contains("[laptop] please list the files")) << out;
