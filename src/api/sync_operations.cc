@@ -1,6 +1,7 @@
 // sync.run, sync.status: fetches what others share, and publishes what is shared here.
 #include <algorithm>
 #include <map>
+#include <vector>
 
 #include "api/call.h"
 #include "api/machine_copies.h"
@@ -8,6 +9,7 @@
 #include "api/sync_round.h"
 #include "api/tables.h"
 #include "sync/open_remote.h"
+#include "sync/withdrawals.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -130,16 +132,34 @@ Result<std::string> status(Call& call) {
 Result<std::string> would_sync(Call& call) {
   HOLDFAST_TRY(fetch_filter(call));
   HOLDFAST_LET(remotes, requested_remotes(call, call.text("name")));
+  HOLDFAST_LET(path, sync_path(call.stores));
+  HOLDFAST_LET(home, SyncHome::open(call.context, *call.stores.settings().files, path, false));
+  HOLDFAST_LET(local, local_archive(call));
   std::string names, projects;
+  std::size_t withdrawn = 0, cut = 0;
   for (const RemoteSettings& settings : remotes) {
     HOLDFAST_LET(remote, open_remote(call.context, *call.stores.settings().files, settings.url));
     HOLDFAST_TRY(check_remote(call.context, settings, *remote));
     names += (names.empty() ? "" : ", ") + settings.name;
     for (const ProjectShare& share : settings.shares)
       if (share.policy != kWithheld) projects += (projects.empty() ? "" : ", ") + share.project;
+    if (!local) continue;
+    HOLDFAST_LET(expected, expected_withdrawals(call.context, *home, settings, local->state()));
+    withdrawn += expected.withdrawn.size();
+    cut += expected.cut.size();
   }
-  return "receive new data from " + names +
-         (projects.empty() ? ", and send nothing" : ", and send new data of " + projects);
+  const auto sessions = [](std::size_t count) {
+    return std::to_string(count) + (count == 1 ? " session" : " sessions");
+  };
+  std::vector<std::string> steps{"receive new data from " + names,
+                                 projects.empty() ? "send nothing" : "send new data of " + projects};
+  if (withdrawn > 0)
+    steps.push_back("withdraw " + sessions(withdrawn) + " that " + (withdrawn == 1 ? "is" : "are") +
+                    " forgotten or no longer shared in this form");
+  if (cut > 0) steps.push_back("erase forgotten text from " + sessions(cut));
+  std::string text;
+  for (const std::string& step : steps) text += (text.empty() ? "" : &step == &steps.back() ? ", and " : ", ") + step;
+  return text;
 }
 
 std::span<const Operation> sync_operations() {

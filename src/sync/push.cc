@@ -15,6 +15,7 @@
 #include "sync/redacted_sessions.h"
 #include "sync/remote_abilities.h"
 #include "sync/remote_keys.h"
+#include "sync/withdrawals.h"
 #include "text/json_value.h"
 
 namespace holdfast::inline v1 {
@@ -327,14 +328,10 @@ class Publisher {
   Result<void> plan(const SharedSessions& shared) {
     const auto published = writer_->state().sessions;  // before the first of these ops
     std::set<CaptureKey> gone, whole;
-    for (const auto& [key, session] : published) {
-      if (local_.full == nullptr) break;
-      const auto now = shared.find(key);
-      const bool same = now != shared.end() && now->second.policy == read_origin(session.origin).policy;
-      const bool cut = same && lost_lines(*now->second.session, session);
-      if (!same || cut) gone.insert(key);
-      if (!same) report_.withdrawn.insert(key);
-      if (cut) report_.cut.insert(key);
+    if (local_.full != nullptr) {
+      const auto [withdrawn, cut] = withdrawals(published, shared);
+      for (const CaptureKey& key : withdrawn) report_.withdrawn.insert(*gone.insert(key).first);
+      for (const CaptureKey& key : cut) report_.cut.insert(*gone.insert(key).first);
     }
     if (!gone.empty() || !damage_.bodies.empty()) HOLDFAST_TRY(withdraw(gone, whole));
     for (const auto& [key, one] : shared) {

@@ -67,6 +67,28 @@ TEST_F(SyncReaddedRemote, SessionsPublishedAfterErasureAreRead) {
   }
 }
 
+TEST_F(SyncReaddedRemote, DryRunSaysWhatWouldBeErased) {
+  share_from_a();
+  ASSERT_EQ(on("a", "remote share notes --with nas"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  ASSERT_EQ(on("a", "sync --dry-run"), 0) << err;
+  EXPECT_FALSE(out.contains("withdraw") || out.contains("erase")) << out;
+  ASSERT_EQ(on("a", "forget --match \"count them\" --yes"), 0) << err;
+  ASSERT_EQ(on("a", "sync --dry-run"), 0) << err;
+  EXPECT_TRUE(out.contains(", and erase forgotten text from 1 session")) << out;
+  ASSERT_EQ(on("a", "forget dddddddd --yes"), 0) << err;
+  ASSERT_EQ(on("a", "sync --dry-run"), 0) << err;
+  EXPECT_TRUE(out.contains(", withdraw 1 session that is forgotten or no longer shared in this form, and erase"))
+      << out;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_TRUE(out.contains("withdrew 1, erased forgotten text from 1 session")) << out;
+  for (const char* const project : {"src/thing", "notes"})
+    ASSERT_EQ(on("a", std::string("remote unshare ") + project + " --with nas"), 0) << err;
+  ASSERT_EQ(on("a", "sync --dry-run"), 0) << err;
+  EXPECT_TRUE(out.contains("send nothing, and withdraw 1 session that is forgotten or no longer shared in this form"))
+      << out;
+}
+
 // The copy in the epoch that is gone is no longer chosen, although nothing of it is here.
 TEST_F(SyncReaddedRemote, ListedSessionIsReadAfterErasure) {
   share_from_a();
