@@ -105,6 +105,7 @@ class Restoring {
     std::string differences;
     for (const Planned& file : planned_) {
       const auto there = (*opened)->stat(file.path);
+      if (!there) HOLDFAST_TRY(check_folder(**opened, folder_of(file.path)));
       if (!there && there.error().code == Code::not_found) continue;
       if (!there) return fail(there.error());
       HOLDFAST_LET(difference, differs(**opened, file, *there));
@@ -328,11 +329,21 @@ class Restoring {
                               [&](char a, char b) { return a == b || (is_digit(a) && is_digit(b)); });
   }
 
+  // Neither it nor a folder above it is anything else, such as a link.
+  Result<void> check_folder(Directory& directory, const std::string& folder) {
+    if (folder.empty()) return {};
+    HOLDFAST_TRY(check_folder(directory, folder_of(folder)));
+    const auto there = directory.stat(folder);
+    if (there && there->kind != FileKind::directory)
+      return fail(Code::unsafe_path, "not a directory", wish_.root + "/" + folder);
+    return {};
+  }
+
   Result<void> make_folder(Directory& directory, const std::string& folder) {
     if (folder.empty() || durable_.contains(folder)) return {};
     HOLDFAST_TRY(make_folder(directory, folder_of(folder)));
+    HOLDFAST_TRY(check_folder(directory, folder));
     const auto there = directory.stat(folder);
-    if (there && there->kind != FileKind::directory) return fail(Code::unsafe_path, "not a directory", folder);
     Result<void> made;
     if (!there) made = directory.make_directory(folder);
     if (!made && made.error().code != Code::already_exists) return made;

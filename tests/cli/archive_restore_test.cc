@@ -248,6 +248,16 @@ TEST_F(ArchiveRestore, DryRunFailsLikeRealRun) {
   EXPECT_EQ(err, why);
 }
 
+TEST_F(ArchiveRestore, LinkInPlaceOfFolderIsNamed) {
+  claude(id, "\"a prompt\"");
+  ASSERT_EQ(sh("$H archive run && mkdir to beside && ln -s ../beside to/projects"), 0) << err;
+  for (const char* const how : {"", " --dry-run"}) {
+    EXPECT_EQ(sh("$H restore aaaaaaaa --to to" + std::string(how)), 2) << out;
+    EXPECT_TRUE(err.contains("not a directory (" + home + "/desk/to/projects)")) << how << err;
+  }
+  EXPECT_TRUE(fs::is_empty(home + "/desk/beside"));
+}
+
 TEST_F(ArchiveRestore, RestoresIntoStoreOfSameAgent) {
   claude(id, "\"a prompt\"");
   ASSERT_EQ(sh("$H archive run && $H restore aaaaaaaa --store claude-code:$HOME/elsewhere"), 0) << err;
