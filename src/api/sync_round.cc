@@ -65,9 +65,10 @@ Result<void> fetch_wanted(const Call& call, const SyncHome& home, const RemoteSe
   HOLDFAST_LET(streams, home.streams(settings.name));
   std::set<DeviceSession> all;
   for (const StreamId& stream : streams) {
+    HOLDFAST_LET(replaced, replaced_sessions(call.context, home, settings.name, stream));
     // Called only for sessions that are not here.
     const WantSession noted = [&](const CaptureKey& key, const CapturedSession& session) {
-      const bool wanted = wish(key, session);
+      const bool wanted = wish(key, session) && !replaced.contains(key);
       if (wanted) all.emplace(stream.device, key);
       return wanted;
     };

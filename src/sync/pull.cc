@@ -561,12 +561,11 @@ Result<void> fetch_blocks(const Context& context, ArchiveWriter& writer, const R
 Result<void> fetch(const Context& context, const SyncHome& home, const RemoteSettings& settings, Remote& remote,
                    const StreamId& stream, const WantSession& wanted, PullReport& report) {
   HOLDFAST_LET(cursor, home.cursor(context, settings.name, stream));
-  HOLDFAST_LET(replaced, replaced_sessions(context, home, settings.name, stream));
   auto writer = ArchiveWriter::open(context, home.files(), home.from(settings.name, stream), ArchiveOrder::lines_first);
   if (!writer) return fail(std::move(writer).error());
   const std::string machine = settings.machine_of(stream.device);
   for (const auto& [key, session] : (*writer)->state().sessions) {
-    if (is_here((*writer)->packs(), session) || replaced.contains(key) || !wanted(key, session)) continue;
+    if (is_here((*writer)->packs(), session) || !wanted(key, session)) continue;
     std::vector<FileBlock> blocks;
     for (const auto& [place, version] : session.head)
       for (const FileBlock& block : version->blocks)

@@ -43,7 +43,7 @@ Result<std::set<CaptureKey>> replaced_sessions(const Context& context, const Syn
                                                const StreamId& stream);
 
 using WantSession = std::function<bool(const CaptureKey& key, const CapturedSession& session)>;
-// Fetches missing chunks of the wanted sessions of a stream, except replaced ones.
+// Fetches missing chunks of the wanted sessions of a stream.
 Result<void> fetch(const Context& context, const SyncHome& home, const RemoteSettings& settings, Remote& remote,
                    const StreamId& stream, const WantSession& wanted, PullReport& report);
 

@@ -120,8 +120,11 @@ struct TestDevice {
     HOLDFAST_LET(now, settings(*in));
     HOLDFAST_LET(streams, in->streams("r"));
     PullReport report;
-    for (const StreamId& stream : streams)
-      HOLDFAST_TRY(fetch({}, *in, now, remote, stream, [](const auto&, const auto&) { return true; }, report));
+    for (const StreamId& stream : streams) {
+      HOLDFAST_LET(replaced, replaced_sessions({}, *in, "r", stream));
+      const auto wanted = [&](const CaptureKey& key, const auto&) { return !replaced.contains(key); };
+      HOLDFAST_TRY(fetch({}, *in, now, remote, stream, wanted, report));
+    }
     return report;
   }
   Result<std::string> device() const {
