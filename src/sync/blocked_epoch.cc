@@ -209,10 +209,13 @@ Result<BlockedEpoch> blocked_epoch(const Context& context, const SyncHome& home,
   HOLDFAST_LET(own, archive_at(context, home, own_log(home, settings.name, epoch)));
   HOLDFAST_LET(read, archive_at(context, home, read_log(home, settings.name, epoch)));
   found.is_known = own != nullptr;
+  HOLDFAST_LET(stream, home.own_stream(context, settings.name));
+  if (const auto end = stream.ends.find(epoch); end != stream.ends.end()) found.end = end->second;
   for (const Archive* const log : {own.get(), read.get()}) {
     if (log == nullptr) continue;
     for (const auto& [key, session] : log->state().sessions) {
       const OpOrigin origin = read_origin(session.origin);
+      found.end = std::max(found.end, log == own.get() ? origin.seq : 0);
       if (const auto now = shared.find(key); now != shared.end()) {
         if (lost_lines(*now->second.session, session))
           found.cut.insert(key);
@@ -233,11 +236,15 @@ Result<BlockedEpoch> blocked_epoch(const Context& context, const SyncHome& home,
 Result<std::optional<Obstruction>> obstruction_after(const Context& context, Remote& remote, const StreamId& stream,
                                                      const StreamHead& read, const StreamHead& there) {
   HOLDFAST_LET(taken, obstacle(context, remote, stream, read.seq + 1));
-  if (taken) return Obstruction{*taken, "it is not a segment", false, read != there};
+  if (taken)
+    return Obstruction{.place = *taken, .why = "it is not a segment", .after = read.seq, .hides_more = read != there};
   HOLDFAST_LET(later, after_gap(context, remote, stream, read.seq));
-  if (later) return Obstruction{*later, "the segment before it is missing", false, true};
-  if (read != there) return Obstruction{segment_place(remote, stream, read.seq + 1), "it is not there", false, true};
-  return std::nullopt;
+  if (!later && read == there) return std::nullopt;
+  return Obstruction{.place = later ? *later : segment_place(remote, stream, read.seq + 1),
+                     .why = later ? "the segment before it is missing" : "it is missing",
+                     .after = read.seq,
+                     .is_missing = read.seq <= there.seq,
+                     .hides_more = true};
 }
 
 Result<void> clear_blocked(const Context& context, const SyncHome& home, const RemoteSettings& settings, Remote& remote,
@@ -246,7 +253,7 @@ Result<void> clear_blocked(const Context& context, const SyncHome& home, const R
   for (const BlockedEpoch& what : epochs) {
     const bool is_locked = what.why && what.why->is_locked;
     ErasedThere done;
-    if (has_files(remote) && !is_locked) {
+    if (has_files(remote) && what.may_be_erased()) {
       HOLDFAST_LET(erased, BlockedErasure(context, home, settings, remote, what).run());
       done = std::move(erased);
     } else {

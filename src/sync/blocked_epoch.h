@@ -22,7 +22,9 @@ struct PushReport;
 struct Obstruction {
   std::string place;  // for people
   std::string why;
+  std::uint64_t after = 0;  // the last segment before it
   bool is_locked = false;   // this device lacks a key
+  bool is_missing = false;  // the next segment is not there
   bool hides_more = false;  // segments follow that cannot be read
 };
 // After the segments up to `read` were read in a stream that ends with `there`; nullopt: nothing does.
@@ -37,7 +39,11 @@ struct BlockedEpoch {
   std::set<CaptureKey> cut = {};        // have lost lines, and are published again without them
   std::set<CaptureKey> outdated = {};   // redacted by earlier rules, and published again
   bool is_known = false;                // this home has its own log of what it published there
+  std::uint64_t end = 0;                // how many segments it had when this home left it, as far as this is known
 
+  // A segment that this home never knew is not lost, but on its way here: a program copies the directory, and another
+  // home writes the epoch as this device. That one would not notice what is erased.
+  bool may_be_erased() const { return !why || (!why->is_locked && !(why->is_missing && why->after >= end)); }
   bool empty() const { return withdrawn.empty() && cut.empty() && outdated.empty(); }
   bool contains(const CaptureKey& key) const {
     return withdrawn.contains(key) || cut.contains(key) || outdated.contains(key);

@@ -37,6 +37,7 @@ Result<void> leave_epoch(const Context& context, const SyncHome& home, const std
   HOLDFAST_LET(earlier, earlier_names(context, home, remote));
   names.merge(earlier);
   HOLDFAST_TRY(save_earlier_names(context, home, remote, std::move(names)));
+  stream.ends[before] = stream.head.seq;
   stream.epoch = next;
   stream.head = {};
   stream.told.clear();

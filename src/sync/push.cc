@@ -145,8 +145,11 @@ class Publisher {
         HOLDFAST_TRY(context_.check());
         const auto content = content_of(segment);
         if (!content)
-          return Obstruction{segment_place(remote_, id(), segment.seq), content.error().message,
-                             content.error().code == Code::permission_denied, true};
+          return Obstruction{.place = segment_place(remote_, id(), segment.seq),
+                             .why = content.error().message,
+                             .after = stream_.head.seq,
+                             .is_locked = content.error().code == Code::permission_denied,
+                             .hides_more = true};
         HOLDFAST_TRY(adopt(segment));
       }
     }
@@ -371,7 +374,7 @@ class Publisher {
     std::set<CaptureKey> told = local_.forgotten;
     // Another home that writes there as this device notices the damage too, and publishes again what it shares.
     for (const BlockedEpoch& one : blocked_)
-      if (has_files(remote_)) told.insert(one.withdrawn.begin(), one.withdrawn.end());
+      if (has_files(remote_) && one.may_be_erased()) told.insert(one.withdrawn.begin(), one.withdrawn.end());
     HOLDFAST_LET(forgotten, still_to_forget(context_, home_, where_, stuck_, told, shared, !damage_.bodies.empty()));
     if (names.empty() && forgotten.empty()) return {};
     HOLDFAST_TRY(flush());

@@ -236,6 +236,8 @@ Result<OwnStream> SyncHome::own_stream(const Context& context, const std::string
   stream.revoked = read_names(json.find("revoked"));
   for (const JsonItem& item : json.find("left").elements())
     stream.left.insert(static_cast<std::uint64_t>(item.value.as_int64().value_or(0)));
+  for (const JsonItem& item : json.find("ends").elements())
+    stream.ends[number_at(item.value, "epoch")] = number_at(item.value, "seq");
   return stream;
 }
 
@@ -247,6 +249,9 @@ Result<void> SyncHome::save(const Context& context, const std::string& remote, c
   write_names(json, "revoked", stream.revoked);
   json.key("left").begin_array();
   for (const std::uint64_t epoch : stream.left) json.uint64(epoch);
+  json.end_array().key("ends").begin_array();
+  for (const auto& [epoch, seq] : stream.ends)
+    json.begin_object().key("epoch").uint64(epoch).key("seq").uint64(seq).end_object();
   json.end_array();
   return replace(context, folder(remote) + "/stream.json", json.end_object().take() + "\n");
 }

@@ -63,10 +63,11 @@ struct RemoteSettings {
 struct OwnStream {
   std::uint64_t epoch = 1;
   StreamHead head = {};
-  std::uint64_t last_op = 0;                    // numbers are never reused, even if nothing is shared any more
-  std::map<StreamId, std::uint64_t> told = {};  // how far others were told that their streams are read
-  std::set<std::string> revoked = {};           // revoked devices that others were told about
-  std::set<std::uint64_t> left = {};            // earlier epochs of this home
+  std::uint64_t last_op = 0;                         // numbers are never reused, even if nothing is shared any more
+  std::map<StreamId, std::uint64_t> told = {};       // how far others were told that their streams are read
+  std::set<std::string> revoked = {};                // revoked devices that others were told about
+  std::set<std::uint64_t> left = {};                 // earlier epochs of this home
+  std::map<std::uint64_t, std::uint64_t> ends = {};  // how many segments they had when this home left them, if known
 };
 
 // How far another device's stream is read, and what it says about itself.
