@@ -46,5 +46,37 @@ TEST_F(ThreadBranch, UnknownBranchIsNotFound) {
             blocks_in(rpc.ask("message.list", R"({"session":")" + id + R"(","branch":")" + first + "\"}")));
 }
 
+// As in the layouts that write every parent down: a message without one is no other branch.
+TEST_F(ThreadBranch, MessageWithoutParentFollowsThePreviousOne) {
+  for (const std::string layout : {"maestro", "holdfast", "open-agent"}) {
+    SCOPED_TRACE(layout);
+    const std::string at = layout + ":" + home + "/" + layout;
+    ASSERT_EQ(sh("mkdir -p $HOME/" + layout + " && $H store create --store " + at), 0) << err;
+    RpcProcess rpc(home, {"--store", at});
+    const std::string id = text_in(rpc.ask("session.create", R"({"project":"/p"})"), {"result", "id"});
+    const auto append = [&](const std::string& role, const std::string& text, const std::string& parent) {
+      const std::string named = parent.empty() ? "" : R"(,"parent":")" + parent + "\"";
+      return text_in(rpc.ask("message.append", R"({"session":")" + id + R"(","message":{"role":")" + role +
+                                                   R"(","text":")" + text + "\"" + named + "}}"),
+                     {"result", "id"});
+    };
+    const auto list = [&](const std::string& more = {}) {
+      return blocks_in(rpc.ask("message.list", R"({"session":")" + id + "\"" + more + "}"));
+    };
+    append("user", "zero", "");
+    const std::string one = append("user", "one", "");
+    const std::string two = append("assistant", "two", one);
+    append("user", "three", two);
+    append("assistant", "four", "");
+    EXPECT_EQ(list(), "[zero][one][two][three][four]");
+    ASSERT_EQ(sh("$H show " + id + " --store " + at), 0) << err;
+    EXPECT_TRUE(out.contains("one") && out.contains("four") && !err.contains("other branches")) << out << err;
+    append("user", "instead", one);
+    append("assistant", "five", "");
+    EXPECT_EQ(list(), "[zero][one][instead][five]");
+    EXPECT_EQ(list(R"(,"branch":"all")"), "[zero][one][two][three][four][instead][five]");
+  }
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

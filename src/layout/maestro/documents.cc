@@ -7,6 +7,7 @@
 #include "layout/json_pick.h"
 #include "layout/maestro/ids.h"
 #include "layout/maestro/maestro_layout.h"
+#include "layout/record_extension.h"
 #include "layout/record_shape.h"
 #include "layout/record_version.h"
 #include "model/time_formats.h"
@@ -83,10 +84,14 @@ Result<std::vector<StoredMessage>> read_messages(Feed& feed, std::string_view th
       feed.complain(place, 0, code_name(record.error().code), record.error().message);
       continue;
     }
-    const auto [owner, created] = pick<2>(JsonView(*record), {"sessionId", "createdAt"});
+    const auto [owner, created, rest] = pick<3>(JsonView(*record), {"sessionId", "createdAt", kRest});
     if (!session.empty() && !owner.is_string(session)) continue;
-    messages.push_back({nanoseconds_of(text_of(created)), entry.name.substr(0, entry.name.size() - kEnding.size()),
-                        std::move(*record)});
+    StoredMessage stored{.time_ns = nanoseconds_of(text_of(created)),
+                         .id = entry.name.substr(0, entry.name.size() - kEnding.size()),
+                         .session = text_of(owner),
+                         .names_parent = !text_of(rest.find("parent")).empty()};
+    stored.bytes = std::move(*record);  // last: the views above point into it
+    messages.push_back(std::move(stored));
   }
   std::ranges::sort(messages, [](const StoredMessage& a, const StoredMessage& b) {
     return a.time_ns != b.time_ns ? a.time_ns < b.time_ns : a.id < b.id;

@@ -17,6 +17,8 @@ Result<std::optional<std::string>> read_object(Feed& feed, std::string_view kind
 struct StoredMessage {
   std::int64_t time_ns = 0;  // from createdAt
   std::string id;
+  std::string session;
+  bool names_parent = false;
   std::string bytes;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "layout/change.h"
 #include "layout/json_pick.h"
@@ -18,6 +19,7 @@
 #include "layout/session_rescue.h"
 #include "layout/thread_keeper.h"
 #include "layout/writable_layout.h"
+#include "model/marker.h"
 #include "model/time_formats.h"
 #include "text/json_value.h"
 
@@ -29,11 +31,24 @@ constexpr std::string_view kEnding = ".json";
 
 SessionRef ref_of(std::string_view id) { return {std::string(id), session_place(id), {}, {}}; }
 
-bool say(const StoredMessage& stored, const Layout::ReadOptions& options, Events& events) {
-  Message message = message_of(JsonView(stored.bytes));
-  message.id = stored.id;
-  if (options.raw) message.raw = stored.bytes;
-  return events.report(std::move(message));
+// False if the receiver wants no more. In a session where any message names its parent, one that names none follows the
+// previous one, as in the layouts that write it down: otherwise it would begin a conversation of its own.
+bool say(const std::vector<StoredMessage>& messages, const Layout::ReadOptions& options, Events& events) {
+  std::map<std::string_view, std::string_view> previous;  // of each session that is a tree
+  for (const StoredMessage& stored : messages) {
+    if (stored.names_parent) previous.emplace(stored.session, std::string_view());
+  }
+  for (const StoredMessage& stored : messages) {
+    Message message = message_of(JsonView(stored.bytes));
+    message.id = stored.id;
+    if (const auto tree = previous.find(stored.session); tree != previous.end() && !message.side) {
+      if (message.parent.empty() && !is_compact_boundary(message)) message.parent = tree->second;
+      tree->second = stored.id;
+    }
+    if (options.raw) message.raw = stored.bytes;
+    if (!events.report(std::move(message))) return false;
+  }
+  return true;
 }
 
 class MaestroLayout final : public WritableLayout, public RecordKeeper, public ThreadKeeper, public MessageFiles {
@@ -105,18 +120,14 @@ class MaestroLayout final : public WritableLayout, public RecordKeeper, public T
     if (!thread) return fail(thread.error());
     if (!check_id("a thread", *thread)) return {};
     HOLDFAST_LET(messages, read_messages(feed, *thread, ref.id));
-    for (const StoredMessage& stored : messages) {
-      if (!say(stored, options, events)) break;
-    }
+    say(messages, options, events);
     return {};
   }
 
   Result<void> read_thread(Feed& feed, std::string_view thread, const ReadOptions& options,
                            Events& events) const override {
     HOLDFAST_LET(messages, read_messages(feed, thread, {}));
-    for (const StoredMessage& stored : messages) {
-      if (!say(stored, options, events)) break;
-    }
+    say(messages, options, events);
     return {};
   }
 
@@ -226,9 +237,7 @@ class MaestroLayout final : public WritableLayout, public RecordKeeper, public T
     events.facts(facts);
     for (const std::string& thread : threads) {
       HOLDFAST_LET(messages, read_messages(feed, thread, ref.id));
-      for (const StoredMessage& stored : messages) {
-        if (!say(stored, options, events)) return {};
-      }
+      if (!say(messages, options, events)) return {};
     }
     return {};
   }
