@@ -11,6 +11,7 @@
 #include "api/session_filter.h"
 #include "api/session_holders.h"
 #include "base/time.h"
+#include "layout/index_files.h"
 #include "layout/layout.h"
 #include "layout/session_mark.h"
 #include "store/engine.h"
@@ -52,8 +53,10 @@ std::optional<Error> unreadable_after(const FileStore& files, const Session& ses
   const auto changed = parse_iso8601(session.updated_at);
   if (!changed || !files.layout().writable()) return std::nullopt;
   const std::int64_t before = std::chrono::duration_cast<std::chrono::nanoseconds>(changed->time_since_epoch()).count();
+  const IndexFiles* const index = files.layout().index_files();
   for (const Finding& finding : all) {
     if (!is_unreadable(finding)) continue;
+    if (index != nullptr && finding.file.ends_with("/" + std::string(index->index_name()))) continue;
     for (const auto& [name, directory] : files.roots().directories()) {
       const auto stat =
           directory == nullptr ? Result<FileStat>(fail(Code::not_found, "")) : directory->stat_to_read(finding.file);

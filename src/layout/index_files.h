@@ -21,6 +21,8 @@ class IndexFiles {
   virtual ~IndexFiles() = default;
   // The group whose index contains a session.
   virtual std::string index_group(const SessionRef& ref) const = 0;
+  // What the file is called in the folder of its group. It is derived: nothing of a session is lost with it.
+  virtual std::string_view index_name() const = 0;
   // Writes the file from all sessions of the group; `rows` are newest first.
   virtual Result<Changes> write_index(Feed& feed, std::string_view group, std::span<const Session> rows,
                                       const Moment& moment) const = 0;

@@ -4,6 +4,8 @@
 #include <map>
 #include <utility>
 
+#include "store/lenient_feed.h"
+
 namespace holdfast::inline v1 {
 
 namespace {
@@ -37,9 +39,10 @@ Result<SessionMatch> match_in(const Layout& layout, Feed& feed, std::string_view
     if (is_meant(ref)) whole.files.push_back(std::move(ref));
     return true;
   };
-  HOLDFAST_TRY(layout.locate_all(feed, id, take_whole));
+  LenientFeed finding(feed);
+  HOLDFAST_TRY(layout.locate_all(finding, id, take_whole));
   if (whole.files.empty()) {
-    auto looked = layout.find(feed, [&](SessionRef ref) {
+    auto looked = layout.find(finding, [&](SessionRef ref) {
       if (ref.id == id) return take_whole(std::move(ref));
       const bool begins = naming == Naming::sure_prefix ? abbreviates(id, ref.id) : ref.id.starts_with(id);
       if (!begins || !is_meant(ref)) return true;
@@ -63,6 +66,8 @@ Result<SessionMatch> match_in(const Layout& layout, Feed& feed, std::string_view
   } else {
     if (match.count == 0 && others.count == 1) match = std::move(others);
     if (match.count > 1 || naming == Naming::whole) match.files.clear();
+    // The session may be in what was left out.
+    if (match.count == 0 && finding.left_out()) return fail(*finding.left_out());
   }
   if (!match.files.empty()) match.ref = match.files.front();
   return match;

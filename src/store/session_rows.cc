@@ -12,6 +12,7 @@
 #include "base/parallel.h"
 #include "base/was_stopped.h"
 #include "disk/copies.h"
+#include "index/error_file.h"
 #include "index/found_refs_cache.h"
 #include "index/read_entry.h"
 #include "layout/belongings.h"
@@ -21,6 +22,7 @@
 #include "model/lineage.h"
 #include "model/time_formats.h"
 #include "store/file_store.h"
+#include "store/lenient_feed.h"
 #include "store/live_owners.h"
 #include "store/noted_facts.h"
 #include "store/observed.h"
@@ -35,7 +37,8 @@ constexpr std::size_t kWorthThreads = 16;  // sessions to examine
 
 Result<std::vector<SessionRef>> refs_in(const Layout& layout, Feed& feed) {
   std::vector<SessionRef> refs;
-  HOLDFAST_TRY(layout.find(feed, [&](SessionRef ref) {
+  LenientFeed finding(feed);
+  HOLDFAST_TRY(layout.find(finding, [&](SessionRef ref) {
     refs.push_back(std::move(ref));
     return true;
   }));
@@ -326,11 +329,8 @@ Result<SessionRows> FileStore::rows(const Context& context, const SessionFilter&
     if (errors[i]) {
       // A session that cannot be read never hides the others.
       if (was_stopped(*errors[i])) return fail(*errors[i]);
-      // Paths from the system are absolute, those of the layout's own files are not.
-      const std::string& named = errors[i]->path;
-      const bool known = !named.empty() && !named.starts_with('/');
-      findings.add({known ? named : std::string(session.found.path), 0, 0, std::string(code_name(errors[i]->code)),
-                    errors[i]->message, 0});
+      findings.add({error_file(roots_.directories(), *errors[i], session.found.path), 0, 0,
+                    std::string(code_name(errors[i]->code)), errors[i]->message, 0});
       continue;
     }
     if (session.head.findings > 0)

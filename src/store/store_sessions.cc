@@ -9,6 +9,7 @@
 #include "store/check_input.h"
 #include "store/deletion.h"
 #include "store/file_store.h"
+#include "store/lenient_feed.h"
 #include "store/observed.h"
 #include "store/record_lock.h"
 #include "store/session_trash.h"
@@ -187,7 +188,8 @@ Result<void> FileStore::settle_sessions(const Context& context) {
 Result<RecordLock> FileStore::hold_session(const Context& context, const SessionRef& ref) {
   HOLDFAST_LET(held, hold_sessions(context, LockKind::shared));
   HOLDFAST_TRY(check_move_finished(*this, ref.id));
-  DirectoryFeed feed(context, roots_.directories());
+  DirectoryFeed files(context, roots_.directories());
+  LenientFeed feed(files);
   const auto located = layout_.locate(feed, ref.id);
   if (located && *located && (*located)->place == ref.place) return held;
   bool there = !does(Step::session_still_there);  // not every layout can find a session by its id alone
@@ -195,6 +197,7 @@ Result<RecordLock> FileStore::hold_session(const Context& context, const Session
     there = there || other.place == ref.place;
     return !there;
   }));
+  if (!there && feed.left_out()) return fail(*feed.left_out());
   if (!there) return fail(Code::not_found, "session " + ref.id + " was removed; nothing was written");
   return held;
 }

@@ -14,9 +14,11 @@
 #include "base/run_in_order.h"
 #include "base/was_stopped.h"
 #include "disk/side_car.h"
+#include "index/error_file.h"
 #include "layout/index_files.h"
 #include "store/empty_session.h"
 #include "store/engine.h"
+#include "store/lenient_feed.h"
 #include "store/lost_logs.h"
 #include "store/record_findings.h"
 #include "transfer/index_checks.h"
@@ -97,9 +99,7 @@ class StoreCheck {
     if (!no_folder && error.code != Code::corrupt && error.code != Code::too_large &&
         !is_unreadable_code(code_name(error.code)))
       return looked;
-    // Paths from the system are absolute, those of the layout's own files are not.
-    const std::string root = store_.roots().first()->path() + "/";
-    const std::string path = error.path.starts_with(root) ? error.path.substr(root.size()) : error.path;
+    const std::string path = error_file(store_.roots().directories(), error, error.path);
     add({}, {path, 0, 0, std::string(code_name(no_folder ? Code::corrupt : error.code)), error.message}, true);
     return {};
   }
@@ -107,7 +107,8 @@ class StoreCheck {
   Result<void> find_sessions(DirectoryFeed& feed) {
     std::set<std::string> places;
     VerifyFeed noted(feed, nullptr);
-    HOLDFAST_TRY(layout_.find(noted, [&](SessionRef ref) {
+    LenientFeed finding(noted);
+    HOLDFAST_TRY(layout_.find(finding, [&](SessionRef ref) {
       ids_.insert(ref.id);
       if (!places.insert(ref.place.path).second) shared_.insert(ref.place.path);
       refs_.push_back(std::move(ref));
@@ -171,11 +172,8 @@ class StoreCheck {
     const auto read = layout_.read(noted, ref, {.media = Layout::ReadOptions::Media::check}, checks);
     if (!read) {
       if (was_stopped(read.error())) return stop(read.error());
-      // Paths from the system are absolute, those of the layout's own files are not.
-      const std::string& named = read.error().path;
-      const bool known = !named.empty() && !named.starts_with('/');
-      checked.found.push_back(
-          {{known ? named : ref.place.path, 0, 0, std::string(code_name(read.error().code)), read.error().message}});
+      checked.found.push_back({{error_file(store_.roots().directories(), read.error(), ref.place.path), 0, 0,
+                                std::string(code_name(read.error().code)), read.error().message}});
     }
     for (Told& told : complaints_of(feed)) checked.found.push_back(std::move(told));
     // A new session of our own is just as empty.

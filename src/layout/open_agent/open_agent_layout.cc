@@ -59,6 +59,7 @@ class OpenAgentLayout final : public WritableLayout, public RecordKeeper, public
   }
   const RecordKeeper* records() const override { return this; }
   const IndexFiles* index_files() const override { return this; }
+  std::string_view index_name() const override { return kIndex; }
 
   const AgentHome* home() const override { return &open_agent::home(); }
   bool is_record(JsonView object) const override {
