@@ -260,6 +260,9 @@ class StoreCheck {
     ++report_.sessions;
     if (checked.stopped) return fail(*checked.stopped);
     tell_all(ref.name(), std::move(checked.found));
+    for (const auto& [place, fingerprint] : checked.files) {
+      if (place.path.contains(ref.id)) changed_[ref.id] = std::max(changed_[ref.id], fingerprint.mtime_ns);
+    }
     take_files(checked.files);
     report_.records += checked.records;
     HOLDFAST_TRY(check_checksums(checked.logs, ref));
@@ -402,6 +405,15 @@ class StoreCheck {
     return {};
   }
 
+  // Whether the session that the index does not list was changed after the index was written: a writer that was killed
+  // leaves it like that.
+  bool lags(const IndexFinding& finding, const std::map<Place, Fingerprint>& files) const {
+    if (finding.kind != "index_lies" || finding.named) return false;
+    const auto index = files.find(finding.file);
+    const auto session = changed_.find(finding.session);
+    return index != files.end() && session != changed_.end() && session->second > index->second.mtime_ns;
+  }
+
   Result<void> check_indexes() {
     Root& root = *store_.roots().first();
     const bool due = root.directory().exists(root.side("index-due"));
@@ -415,9 +427,15 @@ class StoreCheck {
       auto found = std::move(*checked);
       if (!due) HOLDFAST_TRY(leave_out_passing(found));
       for (IndexFinding& finding : found) {
-        // An index that is due will be rebuilt by the next write, and nobody trusts it until then.
-        const bool lies = finding.kind == "index_lies" && !due;
-        add({}, {finding.file.path, 0, 0, std::string(finding.kind), std::move(finding.consequence)}, lies);
+        // An index that is due, or that its writer could not bring up to date any more, will be rebuilt by the next
+        // write, and nobody trusts it until then.
+        const bool behind = lags(finding, feed.read_files());
+        const bool lies = finding.kind == "index_lies" && !due && !behind;
+        if (behind) finding.consequence += " yet: the session is newer, and the next write there rebuilds the index";
+        add({},
+            {finding.file.path, 0, 0, std::string(behind ? "index_stale" : finding.kind),
+             std::move(finding.consequence)},
+            lies);
       }
       take_files(feed.read_files());
     }
@@ -436,6 +454,7 @@ class StoreCheck {
   std::vector<std::pair<SessionRef, Parent>> parents_;
   std::set<std::string> lost_history_;
   std::map<std::string, std::vector<Session>> groups_;
+  std::map<std::string, std::int64_t> changed_;  // session -> when its own files were last written, in ns
 };
 
 }  // namespace

@@ -288,6 +288,23 @@ TEST_F(OpenAgentDoor, VerifyFindsNoDamageDuringWrites) {
   EXPECT_TRUE(out.contains("index_lies")) << out;
 }
 
+// A writer that is killed cannot bring the index up to date any more; nothing is damaged.
+TEST_F(OpenAgentDoor, IndexThatLagsBehindAKillIsANote) {
+  ASSERT_EQ(sh("$H store create" + store() + " && $H session create --no-lease --project /p" + store() + "; sleep 0.1"),
+            0)
+      << err;
+  RpcProcess rpc(home, {"--store", "open-agent:" + home + "/oa"});
+  const std::string made = rpc.ask("session.create", R"({"project":"/p"})");
+  ::kill(rpc.pid(), SIGKILL);
+  EXPECT_EQ(rpc.wait(), 1000 + SIGKILL);
+  EXPECT_TRUE(JsonView(made).find("result")) << made;
+  EXPECT_EQ(sh("$H verify" + store()), 0) << out << err;
+  EXPECT_FALSE(out.contains("index_lies")) << out;
+  EXPECT_EQ(sh("$H verify --json" + store()), 0) << out << err;
+  EXPECT_TRUE(out.contains("index_stale") && out.contains("it does not list session")) << out;
+  EXPECT_EQ(sh("$H doctor" + store()), 0) << out << err;
+}
+
 // A line without a uuid belongs to the line that it follows.
 TEST_F(OpenAgentDoor, MessagesBeforeCompactionAreNotActive) {
   ASSERT_EQ(sh("$H store create" + store()), 0) << err;
