@@ -146,6 +146,27 @@ TEST_F(InUse, OwnerThatLostItsSessionIsRefused) {
   }
 }
 
+// An agent that was taken over ends its session when it exits: nothing of that reaches the new owner.
+TEST_F(InUse, OwnerThatLostItsSessionCannotEndIt) {
+  for (const std::string layout : {"holdfast", "open-agent", "linggen", "maestro"}) {
+    SCOPED_TRACE(layout);
+    const std::string at = layout + ":" + home + "/" + layout;
+    ASSERT_EQ(sh("mkdir $HOME/" + layout + " && $H store create --store " + at), 0) << err;
+    RpcProcess first(home, {"--store", at}), second(home, {"--store", at});
+    const std::string made = first.ask("session.create", R"({"project":"/p"})");
+    const std::string id = JsonView(made).find("result").find("id").as_string().value_or(made);
+    const std::string named = R"({"id":")" + id + "\"";
+    EXPECT_TRUE(JsonView(second.ask("session.resume", named + R"(,"takeover":true})")).find("result"));
+    const std::string before = second.ask("session.get", named + "}");
+    const std::string answer = first.ask("session.end", named + R"(,"status":"failed"})");
+    EXPECT_TRUE(answer.contains("the session is in use by process " + std::to_string(second.pid()))) << answer;
+    const auto status = [](const std::string& got) {
+      return std::string(JsonView(got).find("result").find("session").find("status").raw());
+    };
+    EXPECT_EQ(status(second.ask("session.get", named + "}")), status(before)) << before;
+  }
+}
+
 // The conversation goes on. Ids of messages that are gone are free again.
 TEST_F(InUse, ClearingKeepsTheOwner) {
   for (const std::string layout : {"holdfast", "linggen"}) {
