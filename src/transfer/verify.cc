@@ -390,7 +390,8 @@ class StoreCheck {
       HOLDFAST_TRY(context_.check());
       DirectoryFeed feed(context_, store_.roots().directories());
       std::set<std::string, std::less<>> ids;
-      HOLDFAST_TRY(layout_.find(feed, [&](SessionRef ref) {
+      LenientFeed finding(feed);
+      HOLDFAST_TRY(layout_.find(finding, [&](SessionRef ref) {
         ids.insert(std::move(ref.id));
         return true;
       }));
