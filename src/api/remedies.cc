@@ -20,6 +20,8 @@ std::string_view remedy_of(const Layout& layout, const Finding& finding) {
   if (finding.kind == "missing_records" || finding.kind == "too_long" || finding.kind == "too_deep" ||
       finding.kind == "empty" || finding.kind == "no_messages")
     return {};
+  // Nothing is damaged: a version that this one does not know wrote it.
+  if (finding.kind == code_name(Code::schema_mismatch)) return {};
   // The finding itself says what shows the messages.
   if (finding.kind == "lost_session" && layout.writable()) return {};
   if (finding.kind == "secret_in_header") return "run holdfast session scrub ID to remove the secrets from the header";

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <deque>
+#include <functional>
+#include <set>
 #include <vector>
 
 #include "base/damaged_database.h"
@@ -76,6 +78,24 @@ std::optional<std::uint64_t> count_in(Feed& feed, const Place& database, std::st
     return false;
   });
   return asked ? count : std::nullopt;
+}
+
+Result<void> check_tables(Feed& feed, const Place& database, std::span<const std::string_view> tables) {
+  std::string select = "SELECT lower(name) FROM sqlite_master WHERE type IN ('table', 'view') AND lower(name) IN (";
+  for (std::size_t i = 0; i < tables.size(); ++i) select += i == 0 ? "?" : ", ?";
+  const std::vector<std::string> names(tables.begin(), tables.end());
+  std::set<std::string, std::less<>> there;
+  const auto asked = feed.rows(database, select + ")", names, [&](std::span<const FeedValue> row) {
+    there.emplace(text_at(row, 0));
+    return true;
+  });
+  if (!asked && is_damaged_pages_error(asked.error())) return {};  // reported as damage
+  HOLDFAST_TRY(asked);
+  if (there.empty()) return {};
+  for (const std::string& name : names) {
+    if (!there.contains(name)) return fail(Code::schema_mismatch, "no such table: " + name, database.path);
+  }
+  return {};
 }
 
 std::string lost_rows_message(std::optional<std::uint64_t> lost) {

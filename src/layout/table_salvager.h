@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -33,6 +34,10 @@ class TableSalvager {
 // The number returned by a SELECT with one `?`; nullopt if the query fails.
 std::optional<std::uint64_t> count_in(Feed& feed, const Place& database, std::string_view select,
                                       const std::string& value);
+
+// Fails with schema_mismatch if the database has some of these tables, but not all: another version wrote it, and rows
+// that were not found are not absent. To be asked when nothing was found; `tables` are in lower case.
+Result<void> check_tables(Feed& feed, const Place& database, std::span<const std::string_view> tables);
 
 // The finding of a reader that met a damaged database and read on. `lost` is the number of lost rows, if known.
 std::string lost_rows_message(std::optional<std::uint64_t> lost);

@@ -222,6 +222,32 @@ TEST_F(DamagedDatabase, ArchiveCapturesSessionsDespiteDamagedIndex) {
   }
 }
 
+// A newer version may call a table otherwise: its rows are not absent, and nothing may say so.
+TEST_F(DamagedDatabase, MissingTableIsASchemaMismatch) {
+  for (const std::string table : {"part", "message", "session"}) {
+    SCOPED_TRACE(table);
+    fs::remove_all(home + "/.local");
+    opencode(2, 3);
+    sql(kOpencode, "ALTER TABLE " + table + " RENAME TO newer");
+    EXPECT_EQ(sh("$H verify"), 4) << out << err;
+    EXPECT_TRUE((out + err).contains("no such table: " + table)) << out << err;
+    EXPECT_FALSE(out.contains("no damage") || (out + err).contains("rescue")) << out << err;
+    sh("$H ls");
+    EXPECT_TRUE(err.contains("no such table: " + table)) << out << err;
+    EXPECT_EQ(sh("$H show ses_1"), 4) << out << err;
+    EXPECT_EQ(sh("$H archive run"), 5) << out << err;
+  }
+}
+
+TEST_F(DamagedDatabase, MissingTableOfOpenclawIsASchemaMismatch) {
+  openclaw("ALTER TABLE transcript_events RENAME TO newer");
+  EXPECT_EQ(sh("$H verify"), 4) << out << err;
+  EXPECT_TRUE((out + err).contains("no such table: transcript_events")) << out << err;
+  sh("$H ls");
+  EXPECT_TRUE(err.contains("no such table: transcript_events")) << out << err;
+  EXPECT_EQ(sh("$H show s1"), 4) << out << err;
+}
+
 TEST_F(DamagedDatabase, ArchiveReportsLostRowsAndShowsCompleteVersion) {
   opencode(2, 30);
   // Without this table, only the time of the session shows that rows have changed.

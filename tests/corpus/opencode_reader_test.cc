@@ -128,11 +128,19 @@ TEST(OpencodeReader, ReadsSchemaWithOtherColumns) {
 }
 
 TEST(OpencodeReader, DatabaseWithoutTablesHasNoSessions) {
-  FixtureDatabase database("DROP TABLE session; DROP TABLE part");
+  FixtureDatabase database("DROP TABLE session; DROP TABLE part; DROP TABLE message");
   MemoryFeed feed = database.feed();
   std::vector<std::string> failures;
   EXPECT_TRUE(read_sessions(opencode_layout(), feed, {}, &failures).empty());
   EXPECT_TRUE(failures.empty());
+}
+
+TEST(OpencodeReader, DatabaseWithoutOneTableIsOfAnotherVersion) {
+  FixtureDatabase database("DROP TABLE session; DROP TABLE part");
+  MemoryFeed feed = database.feed();
+  const auto found = opencode_layout().find(feed, [](const SessionRef&) { return true; });
+  ASSERT_FALSE(found);
+  EXPECT_EQ(found.error().code, Code::schema_mismatch);
 }
 
 TEST(OpencodeReader, RowsOfTheWrongTypeHideNothingElse) {

@@ -20,6 +20,7 @@ constexpr std::string_view kCount = "SELECT count(*) FROM transcript_events WHER
 constexpr std::string_view kArchive =
     "SELECT archive_name, zstd_text(archive_blob), storage FROM session_transcript_cold_archives WHERE session_id = ?";
 constexpr std::string_view kArchiveEnd = ".jsonl.zst";
+constexpr std::string_view kTables[] = {"session_windows", "transcript_events"};
 
 // 64 hexadecimal digits and the suffix: a row cannot name any other file (decision 31).
 bool is_archive_name(std::string_view name) {
@@ -125,7 +126,11 @@ Result<void> read_transcript(Feed& feed, const Place& database, const std::strin
   if (!rows && is_damaged_pages_error(rows.error())) return read_left_events(feed, database, session, take_row);
   HOLDFAST_TRY(rows);
   if (any) return {};
-  return read_archive(feed, database, session, take);
+  HOLDFAST_TRY(read_archive(feed, database, session, [&](std::string_view event, std::uint64_t number) {
+    any = true;
+    return take(event, number);
+  }));
+  return any ? Result<void>() : check_tables(feed, database, kTables);
 }
 
 }  // namespace holdfast::inline v1::openclaw

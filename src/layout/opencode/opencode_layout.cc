@@ -145,7 +145,9 @@ class OpencodeLayout final : public Layout {
     for (const FeedEntry& entry : top) {
       if (!wanted || !is_database(entry)) continue;
       const Place database{kRoot, entry.name};
+      bool any = false;
       const auto take_row = [&](std::span<const FeedValue> row) {
+        any = true;
         // The hint has the time of the last change, so that a ref changes with its session.
         wanted = take({std::string(text_at(row, 0)), database, std::string(text_at(row, 1)),
                        std::to_string(integer_at(row, 2).value_or(0))});
@@ -156,6 +158,7 @@ class OpencodeLayout final : public Layout {
         HOLDFAST_TRY(find_left(feed, database, take_row));
       } else {
         HOLDFAST_TRY(found);
+        if (!any) HOLDFAST_TRY(check_tables(feed, database, kTables));
       }
     }
     if (wanted) HOLDFAST_TRY(list_rows_files(feed, take));
@@ -170,8 +173,9 @@ class OpencodeLayout final : public Layout {
       feed.complain(ref.place, 0, "corrupt", "the row of this session cannot be read; its title and project are lost");
     events.facts(session.facts);
     Teller teller(feed, ref.place, session, options, events);
-    bool wanted = true;
+    bool wanted = true, any = false;
     const auto take = [&](std::span<const FeedValue> row) {
+      any = true;
       wanted = teller.take(row);
       return wanted;
     };
@@ -182,6 +186,7 @@ class OpencodeLayout final : public Layout {
       HOLDFAST_TRY(read_surviving_rows(feed, ref.place, ref.id, take));
     } else {
       HOLDFAST_TRY(rows);
+      if (!any) HOLDFAST_TRY(check_tables(feed, ref.place, kTables));
       if (session.past_damage) feed.complain(ref.place, 0, "corrupt", lost_rows_message(0));
     }
     wanted = wanted && teller.tell();

@@ -149,16 +149,19 @@ class Spelling {
     return !asked && is_damaged_pages_error(asked.error()) ? left() : asked;
   }
 
+  // A version without these columns has none of them.
   Result<void> rows(std::string_view table, Columns columns, const std::string& select) {
-    return ask(select, [&](std::span<const FeedValue> row) { return line_of(table, columns, row); });
+    auto asked = ask(select, [&](std::span<const FeedValue> row) { return line_of(table, columns, row); });
+    return !asked && asked.error().code == Code::schema_mismatch ? Result<void>() : asked;
   }
 
   Result<void> messages() {
-    return ask(std::string(kMessages), [&](std::span<const FeedValue> row) {
+    HOLDFAST_TRY(ask(std::string(kMessages), [&](std::span<const FeedValue> row) {
       std::string line = text_at(row, 2).empty() ? message_line(row) : part_line(row);
       told_.insert(xxh3_64(line, 0));
       return line;
-    });
+    }));
+    return told_.empty() ? check_tables(feed_, ref_.place, kTables) : Result<void>();
   }
 
   // time of the message, message, part, then the columns that both tables have.
@@ -235,8 +238,7 @@ class Spelling {
       taken = take_(line(row));
       return taken.has_value();
     });
-    if (!asked && asked.error().code != Code::schema_mismatch) return asked;
-    return taken;
+    return asked ? taken : asked;
   }
 
   Feed& feed_;

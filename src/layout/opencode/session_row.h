@@ -3,12 +3,17 @@
 
 #include <holdfast/session.h>
 
+#include <array>
 #include <string>
+#include <string_view>
 
 #include "layout/feed.h"
 #include "text/json_value.h"
 
 namespace holdfast::inline v1::opencode {
+
+// What every version has; for check_tables.
+inline constexpr std::array<std::string_view, 3> kTables = {"session", "message", "part"};
 
 struct SessionRow {
   bool found = false;
