@@ -56,6 +56,16 @@ TEST_F(Commands, SessionLifecycle) {
   EXPECT_EQ(out, "");
 }
 
+TEST_F(Commands, ArgumentAndOptionOfTheSameNameAreRefused) {
+  const std::string id = create();
+  EXPECT_EQ(sh("$H message append " + id + " first --text second"), 2) << out;
+  EXPECT_EQ(err, "holdfast: message append takes --text or an argument for it, not both\n");
+  EXPECT_EQ(sh("$H rename " + id + " T1 --title T2"), 2) << out;
+  EXPECT_TRUE(err.contains("--title or an argument for it, not both")) << err;
+  ASSERT_EQ(sh("$H show " + id), 0) << err;
+  EXPECT_TRUE(out.starts_with("Fix it\n") && !out.contains("second")) << out;
+}
+
 TEST_F(Commands, CallReadsAllParameterSourcesAndMapsErrors) {
   EXPECT_EQ(sh("echo '{\"title\":\"in\"}' | $H call session.create -"), 0) << err;
   EXPECT_EQ(field({"session", "title"}), "in");

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <iterator>
 #include <map>
+#include <set>
 
 #include "api/dispatch.h"
 #include "api/known_layouts.h"
@@ -87,11 +88,14 @@ class Parser {
   Result<void> position(const std::string& word) {
     for (const Parameter& parameter : parameters_) {
       if (parameter.positional && parameter.rest) {
+        if (values_.contains(parameter.name)) return given_twice(parameter);
         HOLDFAST_TRY(check_text(parameter, word));
         rest_.push_back(word);
         return {};
       }
-      if (parameter.positional && !values_.contains(parameter.name)) return take(parameter, word);
+      if (!parameter.positional || values_.contains(parameter.name)) continue;
+      placed_.insert(parameter.name);
+      return take(parameter, word);
     }
     // The surplus word may be the secret itself: do not print it.
     if (const Parameter* const secret = secret_parameter())
@@ -110,9 +114,9 @@ class Parser {
         values_[std::string(brief->name)] = "true";
         return {};
       }
-      if (!rest.empty()) return take(*brief, rest);
+      if (!rest.empty()) return take_option(*brief, rest);
       if (++i == words.size()) return usage(words[i - 1] + " needs a value");
-      return take(*brief, words[i]);
+      return take_option(*brief, words[i]);
     }
     const std::string name = words[i].substr(0, words[i].find('='));
     const std::size_t equals = words[i].find('=');
@@ -129,9 +133,9 @@ class Parser {
         return {};
       }
       if (name != spelled) continue;
-      if (has_value) return take(parameter, words[i].substr(equals + 1));
+      if (has_value) return take_option(parameter, words[i].substr(equals + 1));
       if (++i == words.size()) return usage(name + " needs a value");
-      return take(parameter, words[i]);
+      return take_option(parameter, words[i]);
     }
     return unknown(name);
   }
@@ -172,6 +176,16 @@ class Parser {
   Result<void> check_text(const Parameter& parameter, const std::string& word) const {
     if (utf8_fault(word) == std::string_view::npos) return {};
     return usage(typed_parameter(parameter) + (parameter.rest ? " are" : " is") + " not valid UTF-8");
+  }
+
+  // Neither value may be dropped in silence.
+  Failure given_twice(const Parameter& parameter) const {
+    return usage(typed_ + " takes " + flag_of(parameter) + " or an argument for it, not both");
+  }
+
+  Result<void> take_option(const Parameter& parameter, const std::string& word) {
+    if (placed_.contains(parameter.name) || (parameter.rest && !rest_.empty())) return given_twice(parameter);
+    return take(parameter, word);
   }
 
   Result<void> take(const Parameter& parameter, const std::string& word) {
@@ -246,6 +260,7 @@ class Parser {
   std::map<std::string, std::string, std::less<>> values_;
   std::vector<std::string> stores_;
   std::vector<std::string> rest_;
+  std::set<std::string_view> placed_;  // parameters that an argument without an option gave
 };
 
 }  // namespace

@@ -62,6 +62,16 @@ TEST(NounArgs, MistakesGetAHint) {
   EXPECT_EQ(params("run", {"start", "--agent", "a"}), "run start needs --project DIR; see holdfast run start --help");
 }
 
+TEST(NounArgs, ArgumentAndOptionOfTheSameNameAreRefused) {
+  EXPECT_EQ(params("message", {"append", "x", "one", "--text", "two"}),
+            "message append takes --text or an argument for it, not both");
+  EXPECT_EQ(params("message", {"append", "x", "one", "--text=two"}),
+            "message append takes --text or an argument for it, not both");
+  EXPECT_EQ(params("message", {"append", "x", "--text", "two", "one"}), "message append does not take \"one\"");
+  EXPECT_EQ(params("session", {"get", "x", "--id", "y"}), "session get takes --id or an argument for it, not both");
+  EXPECT_EQ(params("message", {"append", "x", "--text", "two"}), R"({"session":"x","text":"two"})");
+}
+
 TEST(NounArgs, ErrorsNeverRepeatPossibleKeys) {
   for (const std::vector<std::string>& words : {std::vector<std::string>{"set", "y", "k3y-of-mine"},
                                                 {"set", "y", "--k3y-of-mine"},
