@@ -74,21 +74,23 @@ std::optional<Usage> usage_of(JsonView metrics) {
   return usage;
 }
 
+// A result whose call is not in the trajectory has its id in `extra` of the step.
 Message results_of(JsonView step, const std::string& timestamp) {
   const JsonView observation = step.find("observation"), beside = step.find("extra");
   Message message;
+  if (observation.kind() != JsonKind::object) return message;
   message.role = Role::tool;
   message.origin = Origin::tool;
   message.timestamp = timestamp;
   for (const JsonItem& result : observation.find("results").elements()) {
     Block block{.kind = BlockKind::tool_result, .id = json_text(result.value, "source_call_id")};
+    if (block.id.empty()) block.id = json_text(beside, "source_call_id");
     block.is_error = result.value.find("extra").find("is_error").as_bool().value_or(false);
     std::vector<Block> parts;
     read_parts(result.value.find("content"), parts);
     for (const Block& part : parts)
       if (part.kind == BlockKind::text) block.text += (block.text.empty() ? "" : "\n") + part.text;
-    // The id of a result without a call is beside it.
-    const std::string call = block.id.empty() ? json_text(beside, "source_call_id") : block.id;
+    const std::string call = block.id;
     message.blocks.push_back(std::move(block));
     read_result_media(beside, call, message.blocks);
     std::ranges::copy_if(parts, std::back_inserter(message.blocks),
@@ -131,12 +133,11 @@ Result<void> read_step(JsonView step, std::size_t number, std::vector<Message>& 
                                          "reasoning_content", "tool_calls", "observation", "metrics",    "extra"};
   keep_fields(step, kKnown, message.blocks);
   read_extra(step.find("extra"), message.blocks);
-  const std::string timestamp = message.timestamp;
-  messages.push_back(std::move(message));
-  if (const JsonView observation = step.find("observation"); observation.kind() == JsonKind::object) {
-    Message results = results_of(step, timestamp);
-    if (!results.blocks.empty()) messages.push_back(std::move(results));
-  }
+  Message results = results_of(step, message.timestamp);
+  // A step that only carries results is no answer.
+  const bool answers = !message.blocks.empty() || message.usage || !message.cost.empty() || !message.model.empty();
+  if (answers || results.blocks.empty()) messages.push_back(std::move(message));
+  if (!results.blocks.empty()) messages.push_back(std::move(results));
   return {};
 }
 

@@ -40,6 +40,33 @@ TEST_F(SessionTransfer, ImportsIndentedTrajectory) {
   ASSERT_EQ(sh("$H export mini --format atif > again && HOME=$HOME/other $H import again"), 0) << err;
 }
 
+// A step that only carries the result of a tool becomes no empty answer, which not every layout can hold.
+TEST_F(SessionTransfer, TrajectoryWithAToolMessageReturnsToItsStore) {
+  for (const std::string layout : {"maestro", "holdfast"}) {
+    SCOPED_TRACE(layout);
+    const std::string store = " --store " + layout + ":$HOME/" + layout;
+    ASSERT_EQ(sh("mkdir $HOME/" + layout + " && $H store create" + store), 0) << err;
+    ASSERT_EQ(sh("$H session create --no-lease --json --project /p" + store), 0) << err;
+    const std::string id = field({"id"});
+    ASSERT_EQ(sh("$H message append " + id + " go" + store), 0) << err;
+    ASSERT_EQ(sh("$H call message.append '{\"session\":\"" + id +
+                 "\",\"message\":{\"role\":\"tool\",\"blocks\":[{\"type\":\"tool_result\",\"id\":\"c1\",\"output\":"
+                 "\"seen\"}]}}'" +
+                 store),
+              0)
+        << err;
+    ASSERT_EQ(sh("$H export " + id + " --format atif" + store + " > t.atif && $H session delete " + id + " --yes" +
+                 store + " && $H import t.atif" + store),
+              0)
+        << err;
+    ASSERT_EQ(sh("$H call message.list '{\"session\":\"" + id + "\"}'" + store +
+                 " | jq -c '[.messages[] | .role, .blocks[0].id, .blocks[0].type]'"),
+              0)
+        << err;
+    EXPECT_EQ(out, "[\"user\",null,\"text\",\"tool\",\"c1\",\"tool_result\"]\n");
+  }
+}
+
 TEST_F(SessionTransfer, ImportReportsRewoundMessages) {
   make_session();
   ASSERT_EQ(sh("$H message append s-1 'a wrong turn' && $H export s-1 --format json | "
