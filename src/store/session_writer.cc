@@ -247,7 +247,8 @@ Result<void> FileSessionWriter::check_names(const Context& context, const Messag
   if (!draft.id.empty() && does(Step::message_id_check) && known_.contains(draft.id))
     return fail(Code::already_exists, "session " + ref_.id + " already has a message " + draft.id);
   if (!draft.parent.empty() && does(Step::message_parent_check) && !known_.contains(draft.parent))
-    return fail(Code::invalid_argument, "parent: session " + ref_.id + " has no message " + draft.parent);
+    return fail(Code::invalid_argument, "parent: session " + ref_.id + " has no message " + draft.parent +
+                                            std::string(line_writer_->parents_are()));
   return {};
 }
 

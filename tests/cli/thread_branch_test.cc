@@ -78,5 +78,20 @@ TEST_F(ThreadBranch, MessageWithoutParentFollowsThePreviousOne) {
   }
 }
 
+// The offset that append returns in Linggen names a line, for a fork; a line does not say what it follows.
+TEST_F(ThreadBranch, LinggenSaysWhatCanBeAParent) {
+  RpcProcess rpc(home, {"--store", "linggen:" + home + "/l"});
+  const std::string id = text_in(rpc.ask("session.create", R"({"project":"/p"})"), {"result", "id"});
+  const auto append = [&](const std::string& more) {
+    return rpc.ask("message.append", R"({"session":")" + id + R"(","message":{"role":"user","text":"x")" + more + "}}");
+  };
+  const std::string offset = text_in(append(""), {"result", "id"});
+  const std::string refused = append(R"(,"parent":")" + offset + "\"");
+  EXPECT_TRUE(refused.contains("has no message " + offset + "; only a message that was given an id can be a parent"))
+      << refused;
+  EXPECT_TRUE(JsonView(append(R"(,"id":"one")")).find("result"));
+  EXPECT_TRUE(JsonView(append(R"(,"parent":"one")")).find("result"));
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

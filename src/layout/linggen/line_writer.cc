@@ -35,6 +35,9 @@ class LinggenPen final : public LineWriter {
     return spelling;
   }
 
+  // An offset names a line for a fork, but no line says what it follows.
+  std::string_view parents_are() const override { return "; only a message that was given an id can be a parent"; }
+
   std::string id_in(std::string_view record) const override {
     return JsonView(record).find(kRest).find("id").as_string().value_or("");
   }
