@@ -55,8 +55,10 @@ Result<std::string> value_for(const Environment& around, const ConfigurationKey&
     return fail(Code::invalid_argument, std::string(key.name) + " " + std::string(why) + ", not \"" + value + "\"");
   };
   if (is_switch(key)) {
-    if (value == "true" || value == "1" || value == "yes" || value == "on") return "true";
-    if (value == "false" || value == "0" || value == "no" || value == "off") return "false";
+    std::string word = value;
+    for (char& c : word) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    if (word == "true" || word == "1" || word == "yes" || word == "on") return "true";
+    if (word == "false" || word == "0" || word == "no" || word == "off") return "false";
     return refuse("must be true or false");
   }
   if (value.empty())
@@ -82,10 +84,13 @@ struct SettingPlace {
   std::string json;  // the value; empty to remove it
 };
 
-// prices.MODEL.FIELD: the model may have dots in its name.
+// prices.MODEL.FIELD: the model may have dots in its name, and be quoted as in TOML.
 Result<SettingPlace> price_place(std::string_view name, const std::optional<std::string>& value) {
   const std::size_t dot = name.rfind('.');
-  const std::string model(dot > kPrices.size() ? name.substr(kPrices.size(), dot - kPrices.size()) : "");
+  std::string model(dot > kPrices.size() ? name.substr(kPrices.size(), dot - kPrices.size()) : "");
+  const bool quoted =
+      model.size() > 2 && (model.front() == '"' || model.front() == '\'') && model.back() == model.front();
+  if (quoted) model = model.substr(1, model.size() - 2);
   const std::string field(name.substr(dot + 1));
   if (model.empty() || std::ranges::find(kPriceFields, field) == kPriceFields.end())
     return fail(Code::invalid_argument, "a price is set as prices.MODEL.input, .output, .cache_read or .cache_write");

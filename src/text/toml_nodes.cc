@@ -29,6 +29,7 @@
 
 #include "text/json_scan.h"
 #include "text/json_write.h"
+#include "text/one_line.h"
 #include "text/utf8.h"
 
 namespace holdfast::inline v1 {
@@ -168,7 +169,7 @@ Result<TomlNode> toml_nodes(std::string_view toml) {
     if (!parsed) {
       const toml::parse_error& error = parsed.error();
       return fail(Code::corrupt,
-                  "line " + std::to_string(error.source().begin.line) + ": " + std::string(error.description()));
+                  "line " + std::to_string(error.source().begin.line) + ": " + on_one_line(error.description()));
     }
     const Places places(text, toml.size() - text.size());
     HOLDFAST_LET(root, Converter(places).convert(parsed.table(), 0));

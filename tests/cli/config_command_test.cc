@@ -1,4 +1,6 @@
 // `holdfast config`: the settings of the program.
+#include <algorithm>
+
 #include "tests/cli/cli_testing.h"
 
 namespace holdfast::inline v1 {
@@ -39,6 +41,24 @@ TEST_F(ConfigCommand, SetPreservesRestOfFile) {
   EXPECT_TRUE(has(file(), "gpt-5.5")) << file();
   EXPECT_EQ(sh("$H config get prices"), 0) << err;
   EXPECT_TRUE(has(out, R"("gpt-5.5":{"input":2.5})")) << out;
+}
+
+TEST_F(ConfigCommand, TakesAQuotedModelAndSwitchesInAnyCase) {
+  EXPECT_EQ(sh("$H config set 'prices.\"x.y\".output' 4 && $H config set prices.x.y.input 2"), 0) << err;
+  EXPECT_EQ(sh("$H config get prices"), 0) << err;
+  EXPECT_TRUE(has(out, R"({"x.y":{"output":4,"input":2}})")) << out;
+  EXPECT_EQ(sh("$H config unset \"prices.'x.y'.output\" && $H config get prices"), 0) << err;
+  EXPECT_TRUE(has(out, R"({"x.y":{"input":2}})")) << out;
+  EXPECT_EQ(sh("$H config set redact_inputs TRUE && $H config get redact_inputs"), 0) << err;
+  EXPECT_TRUE(has(out, "true\n")) << out;
+}
+
+TEST_F(ConfigCommand, ErrorInTheFileIsOneLine) {
+  std::filesystem::create_directories(home + "/.config/holdfast");
+  std::ofstream(home + "/.config/holdfast/config.toml") << "metrics = tru\n";
+  EXPECT_NE(sh("$H ls"), 0);
+  EXPECT_EQ(std::count(err.begin(), err.end(), '\n'), 1) << err;
+  EXPECT_TRUE(has(err, "line 1: ")) << err;
 }
 
 TEST_F(ConfigCommand, RefusesUnknownKeysAndInvalidValues) {
