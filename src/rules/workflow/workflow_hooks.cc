@@ -3,11 +3,13 @@
 #include <algorithm>
 
 #include "base/was_stopped.h"
+#include "index/error_file.h"
 #include "layout/backup_finding.h"
 #include "rules/workflow/drift.h"
 #include "rules/workflow/session_documents.h"
 #include "rules/workflow/workflow_ready.h"
 #include "store/file_store.h"
+#include "store/lenient_feed.h"
 #include "text/json_scan.h"
 
 namespace holdfast::inline v1 {
@@ -19,21 +21,22 @@ constexpr std::uint64_t kLimit = std::uint64_t{64} << 20;
 class WorkflowCheck {
  public:
   WorkflowCheck(const Context& context, FileStore& store, RecordFindings& into)
-      : layout_(store.layout()), into_(into), feed_(store.looking(context)) {}
+      : layout_(store.layout()), roots_(store.roots().directories()), into_(into), feed_(store.looking(context)) {}
 
   Result<void> run() {
     std::vector<SessionRef> refs;
-    const auto found = layout_.find(feed_, [&](SessionRef ref) {
+    LenientFeed finding(feed_);
+    const auto found = layout_.find(finding, [&](SessionRef ref) {
       refs.push_back(std::move(ref));
       return true;
     });
     if (!found && was_stopped(found.error())) return found;
     for (const SessionRef& ref : refs) HOLDFAST_TRY(session(ref));
-    for (Finding& finding : findings_of(feed_)) {
+    for (Finding& complaint : findings_of(feed_)) {
       const bool told = std::ranges::any_of(into_.found, [&](const RecordFinding& one) {
-        return one.found.file == finding.file && one.found.kind == finding.kind;
+        return one.found.file == complaint.file && one.found.kind == complaint.kind;
       });
-      if (!told && finding.kind == kRestoredFromBackup) into_.found.push_back({std::move(finding)});
+      if (!told && complaint.kind == kRestoredFromBackup) into_.found.push_back({std::move(complaint)});
     }
     return {};
   }
@@ -44,7 +47,7 @@ class WorkflowCheck {
     if (!documents && was_stopped(documents.error())) return fail(documents.error());
     if (!documents && documents.error().code != Code::not_found) {
       Error why = documents.error();
-      if (why.path.starts_with('/')) why.path.clear();  // the system's own path, from the session's log
+      why.path = error_file(roots_, why, ref.place.path);
       into_.found.push_back({finding_of(why, ref.place.path)});
     }
     if (!documents) return {};
@@ -62,6 +65,7 @@ class WorkflowCheck {
   }
 
   const Layout& layout_;
+  const RootDirectories& roots_;
   RecordFindings& into_;
   DirectoryFeed feed_;
 };
