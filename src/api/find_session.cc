@@ -48,8 +48,17 @@ bool is_beside_messages(std::string_view file, const Session& session) {
   return session.id.starts_with(name.substr(name.rfind('/') + 1));
 }
 
+// Whether the file is one of this session's own: in its folder, or named after it.
+bool is_file_of(const SessionRef& ref, std::string_view file) {
+  const std::string_view path = ref.place.path;
+  const std::string_view folder = path.substr(0, path.contains('/') ? path.rfind('/') : 0);
+  if (folder.ends_with("/" + ref.id)) return file.starts_with(folder) && file.substr(folder.size()).starts_with('/');
+  return file.substr(file.rfind('/') + 1).starts_with(ref.id);
+}
+
 // Returns an error if an unreadable session was changed after this one: then the latest is unknown.
-std::optional<Error> unreadable_after(const FileStore& files, const Session& session, std::span<const Finding> all) {
+std::optional<Error> unreadable_after(const Context& context, FileStore& files, const Session& session,
+                                      std::span<const Finding> all) {
   const auto changed = parse_iso8601(session.updated_at);
   if (!changed || !files.layout().writable()) return std::nullopt;
   const std::int64_t before = std::chrono::duration_cast<std::chrono::nanoseconds>(changed->time_since_epoch()).count();
@@ -57,10 +66,21 @@ std::optional<Error> unreadable_after(const FileStore& files, const Session& ses
   for (const Finding& finding : all) {
     if (!is_unreadable(finding)) continue;
     if (index != nullptr && finding.file.ends_with("/" + std::string(index->index_name()))) continue;
-    for (const auto& [name, directory] : files.roots().directories()) {
+    if (is_beside_messages(finding.file, session)) continue;
+    std::vector<std::string> dated = {finding.file};
+    // The header of a session is older than its log. One that is not JSON does not make its session unreadable.
+    if (finding.kind != code_name(Code::corrupt)) {
+      std::vector<Finding> ignored;
+      for (const SessionRef& ref : files.find_all(context, ignored).value_or(std::vector<SessionRef>()))
+        if (is_file_of(ref, finding.file)) dated.push_back(ref.place.path);
+    }
+    const auto is_newer = [&](Directory* directory, const std::string& path) {
       const auto stat =
-          directory == nullptr ? Result<FileStat>(fail(Code::not_found, "")) : directory->stat_to_read(finding.file);
-      if (stat && stat->mtime_ns > before && !is_beside_messages(finding.file, session))
+          directory == nullptr ? Result<FileStat>(fail(Code::not_found, "")) : directory->stat_to_read(path);
+      return stat && stat->mtime_ns > before;
+    };
+    for (const auto& [name, directory] : files.roots().directories()) {
+      if (std::ranges::any_of(dated, [&](const std::string& path) { return is_newer(directory, path); }))
         return Error{Code::corrupt,
                      "the latest session cannot be read (" + finding.consequence + "); name the session you mean",
                      finding.file};
@@ -90,7 +110,8 @@ Result<std::optional<Session>> newest(const Context& context, Store& store) {
   filter.subagents = false;
   HOLDFAST_LET(list, store.list(context, filter));
   if (!list.sessions.empty()) {
-    if (auto error = unreadable_after(*files, list.sessions.front(), list.findings)) return fail(*std::move(error));
+    if (auto error = unreadable_after(context, *files, list.sessions.front(), list.findings))
+      return fail(*std::move(error));
     return std::move(list.sessions.front());
   }
   // No readable session is not the same as no session.

@@ -83,6 +83,12 @@ TEST_F(UnreadableFolders, WarningNamesTheFile) {
     ASSERT_EQ(sh("chmod 000 $HOME/" + std::string(layout) + "/projects/*one*/sessions/*/" + file), 0) << err;
     EXPECT_EQ(sh(as + "session list" + store), 0) << err;
     EXPECT_TRUE(err.contains("/" + std::string(file) + ": cannot open for reading")) << err;
+    // Its log is newer than its header: if it is the latest, no other session is taken for it.
+    EXPECT_EQ(sh("touch $HOME/" + std::string(layout) + "/projects/*one*/sessions/*/messages.jsonl && " + as +
+                 "message append @last x" + store),
+              4)
+        << out << err;
+    EXPECT_TRUE(err.contains("the latest session cannot be read")) << err;
   }
 }
 
