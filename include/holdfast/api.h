@@ -1550,7 +1550,7 @@ struct RunFinishAnswer {
   HOLDFAST_API_FIELDS(run, warnings, findings)
 };
 
-// record how a run ended
+// record how a run ended; while its owner lives, only the owner can
 inline Result<RunFinishAnswer> run_finish(Client& client, const Context& context, const RunFinishRequest& request) {
   return call<RunFinishAnswer>(client, context, "run.finish", request);
 }
@@ -3849,6 +3849,7 @@ struct ArchiveRunAnswer {
   std::optional<std::int64_t> healed = {};
   std::optional<bool> missed = {};
   std::optional<bool> out_of_space = {};
+  std::optional<std::int64_t> no_room = {};
   std::optional<std::int64_t> forgotten = {};
   std::optional<std::int64_t> gone = {};
   std::optional<std::int64_t> free_bytes = {};
@@ -3856,7 +3857,7 @@ struct ArchiveRunAnswer {
   std::optional<std::vector<Json>> left_out = {};
   std::optional<std::vector<Finding>> findings = {};
   std::optional<std::vector<std::string>> warnings = {};
-  HOLDFAST_API_FIELDS(archive, busy, note, sessions, captured, excluded, files, bytes, added_bytes, healed, missed, out_of_space, forgotten, gone, free_bytes, min_free, left_out, findings, warnings)
+  HOLDFAST_API_FIELDS(archive, busy, note, sessions, captured, excluded, files, bytes, added_bytes, healed, missed, out_of_space, no_room, forgotten, gone, free_bytes, min_free, left_out, findings, warnings)
 };
 
 // copy new and changed sessions of every agent into the archive
