@@ -12,7 +12,6 @@ set(HOLDFAST_ALONE
   api/session_start.cc
   api/session_tree.cc
   api/referenced_sessions.cc
-  archive/forgotten.cc
   disk/side_car.cc
   doors/cli/noun_args.cc
   doors/cli/operation_command.cc
@@ -36,7 +35,6 @@ set(HOLDFAST_ALONE
   store/message_pages.cc
   sync/home_notes.cc
   sync/projection.cc
-  sync/push.cc
   sync/segment.cc
   sync/sync_home.cc
   text/markdown_labels.cc

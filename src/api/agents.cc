@@ -50,9 +50,9 @@ std::vector<std::string> split(std::string_view line) {
 
 }  // namespace
 
-std::string directory_of(const Machine& machine, std::string_view name, std::string_view otherwise) {
+std::string directory_of(const Machine& machine, std::string_view name, std::string_view fallback) {
   if (std::string value = name.empty() ? std::string() : machine.variable(name); value.starts_with('/')) return value;
-  return below(home_of(machine), otherwise);
+  return below(home_of(machine), fallback);
 }
 
 std::optional<std::string> nearest_with(const Machine& machine, std::string_view entry) {

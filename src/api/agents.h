@@ -21,8 +21,8 @@ struct Machine {
   std::string directory;  // the working directory, absolute
 };
 
-// $NAME if it is an absolute path (as XDG requires), else ~/otherwise; empty if there is no home.
-std::string directory_of(const Machine& machine, std::string_view name, std::string_view otherwise);
+// $NAME if it is an absolute path (as XDG requires), else ~/fallback; empty if there is no home.
+std::string directory_of(const Machine& machine, std::string_view name, std::string_view fallback);
 // The nearest directory, at or above the working directory, that contains `entry`.
 std::optional<std::string> nearest_with(const Machine& machine, std::string_view entry);
 

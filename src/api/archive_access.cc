@@ -135,9 +135,7 @@ Result<std::string> restore_from_archive(const Call& call) {
   if (!call.has("to") && !call.has("store") && root != key.store) json.key("was_in").string(key.store);
   json.key("captured_at").string(captured.shown_at).key("written").uint64(done.written.size());
   if (call.flag("memory")) json.key("memory").uint64(done.memory);
-  json.key("already_there").uint64(done.already.size()).key("files").begin_array();
-  for (const std::string& path : done.written) json.string(path);
-  json.end_array();
+  json.key("already_there").uint64(done.already.size()).key("files").strings(done.written);
   if (!done.import_command.empty())
     json.key("import_file").string(done.import_file).key("next").string(done.import_command + " " + done.import_file);
   write_findings(json, "findings", done.findings);

@@ -257,9 +257,7 @@ Result<std::string> status(Call& call) {
       live.findings.push_back(
           {path, 0, 0, "low_space", "free space is below archive.min_free, so nothing more is captured", 0});
   }
-  json.key("exclude").begin_array();
-  for (const std::string& one : call.stores.settings().archive_exclude) json.string(one);
-  json.end_array();
+  json.key("exclude").strings(call.stores.settings().archive_exclude);
   write_left_out(json, live.left_out);
   write_findings(json, "findings", live.findings);
   return json.end_object().take();

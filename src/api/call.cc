@@ -22,11 +22,11 @@ std::string Call::text(std::string_view name) const { return params.find(name).a
 
 std::optional<std::string> Call::maybe_text(std::string_view name) const { return params.find(name).as_string(); }
 
-std::int64_t Call::integer(std::string_view name, std::int64_t otherwise) const {
-  return params.find(name).as_int64().value_or(otherwise);
+std::int64_t Call::integer(std::string_view name, std::int64_t fallback) const {
+  return params.find(name).as_int64().value_or(fallback);
 }
 
-bool Call::flag(std::string_view name, bool otherwise) const { return params.find(name).as_bool().value_or(otherwise); }
+bool Call::flag(std::string_view name, bool fallback) const { return params.find(name).as_bool().value_or(fallback); }
 
 std::string Call::json(std::string_view name) const {
   return has(name) ? std::string(params.find(name).raw()) : std::string();

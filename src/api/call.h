@@ -30,8 +30,8 @@ struct Call {
   bool has(std::string_view name) const;          // given and not null
   std::string text(std::string_view name) const;  // empty if absent
   std::optional<std::string> maybe_text(std::string_view name) const;
-  std::int64_t integer(std::string_view name, std::int64_t otherwise) const;
-  bool flag(std::string_view name, bool otherwise = false) const;
+  std::int64_t integer(std::string_view name, std::int64_t fallback) const;
+  bool flag(std::string_view name, bool fallback = false) const;
   std::string json(std::string_view name) const;  // as written; empty if absent
 
   // The store that this call refers to, opened as the operation needs it.

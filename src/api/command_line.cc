@@ -2,12 +2,13 @@
 
 #include <algorithm>
 
+#include "text/json_text.h"
 #include "text/shell_word.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
-std::string pasted_word(JsonView value) { return shell_word(value.as_string().value_or(std::string(value.raw()))); }
+std::string pasted_word(JsonView value) { return shell_word(text_or_json(value)); }
 
 std::string pasted_words(JsonView value) {
   if (value.kind() != JsonKind::array) return " " + pasted_word(value);

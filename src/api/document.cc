@@ -31,11 +31,7 @@ void write_shape(JsonWriter& json, const Parameter& parameter) {
 void write_parameter(JsonWriter& json, const Parameter& parameter) {
   json.begin_object();
   if (parameter.type != ParamType::any) json.key("type").string(param_type_name(parameter.type));
-  if (!parameter.words.empty()) {
-    json.key("enum").begin_array();
-    for (const auto word : parameter.words) json.string(word);
-    json.end_array();
-  }
+  if (!parameter.words.empty()) json.key("enum").strings(parameter.words);
   if (!parameter.shape.empty()) write_shape(json, parameter);
   if (parameter.least) json.key("minimum").int64(*parameter.least);
   json.key("description").string(parameter.help).end_object();

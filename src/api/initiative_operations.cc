@@ -33,8 +33,8 @@ void write_view(JsonWriter& json, const LayerView& view) {
     json.end_object();
   }
   json.end_array();
-  write_texts(json, "stale", view.stale);
-  write_texts(json, "active", view.active);
+  json.key("stale").strings(view.stale);
+  json.key("active").strings(view.active);
   json.key("revision").string(view.revision);
 }
 
@@ -54,7 +54,7 @@ Result<std::string> get(Call& call) {
   HOLDFAST_LET(view, read_initiative(call.context, *store, call.project(), call.json("context")));
   JsonWriter json = begin_answer();
   write_view(json, view);
-  write_texts(json, "warnings", view.warnings);
+  json.key("warnings").strings(view.warnings);
   return json.end_object().take();
 }
 
@@ -66,8 +66,8 @@ Result<std::string> resume(Call& call) {
   write_view(json, resumed.view);
   std::vector<std::string> warnings = resumed.view.warnings;
   warnings.insert(warnings.end(), resumed.outcome.warnings.begin(), resumed.outcome.warnings.end());
-  write_texts(json, "warnings", warnings);
-  write_texts(json, "corrections", resumed.corrections);
+  json.key("warnings").strings(warnings);
+  json.key("corrections").strings(resumed.corrections);
   json.key("persisted").boolean(resumed.outcome.persisted);
   return json.end_object().take();
 }

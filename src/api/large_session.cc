@@ -2,7 +2,6 @@
 
 #include "api/branch_warnings.h"
 #include "api/find_session.h"
-#include "api/layers.h"
 #include "api/notes.h"
 #include "api/other_branches.h"
 #include "api/remedies.h"
@@ -49,7 +48,7 @@ Result<std::optional<std::string>> stream_large_session(const Call& call) {
   const SessionName name{std::string(session->files->layout_name()), session->ref.name()};
   if (!call.has("at"))
     if (const auto words = hidden_branch_warnings(call, name, beside->off_branch); !words.empty())
-      write_texts(json, "warnings", words);
+      json.key("warnings").strings(words);
   const auto now = session->files->get(call.context, session->ref.name());
   write_other_branches(json, other_branches(call, session->files->name(), name, now ? now->updated_at : std::string()));
   write_findings(json, "damage", beside->findings);

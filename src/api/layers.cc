@@ -7,12 +7,6 @@
 
 namespace holdfast::inline v1 {
 
-void write_texts(JsonWriter& json, std::string_view key, const std::vector<std::string>& texts) {
-  json.key(key).begin_array();
-  for (const std::string& text : texts) json.string(text);
-  json.end_array();
-}
-
 Result<void> check_remembered(const LayerOutcome& outcome) {
   if (std::ranges::find(outcome.warnings, kMemoryUnavailable) == outcome.warnings.end()) return {};
   return fail(Code::storage_unavailable, std::string(kMemoryUnavailable) + ": MEMORY.md cannot be written");
@@ -20,7 +14,7 @@ Result<void> check_remembered(const LayerOutcome& outcome) {
 
 void write_outcome(JsonWriter& json, const LayerOutcome& outcome) {
   json.key("persisted").boolean(outcome.persisted);
-  write_texts(json, "warnings", outcome.warnings);
+  json.key("warnings").strings(outcome.warnings);
 }
 
 InitiativeEvent event_of(const Call& call) {

@@ -14,7 +14,6 @@ namespace holdfast::inline v1 {
 void write_outcome(JsonWriter& json, const LayerOutcome& outcome);
 // For an event that is only a line of MEMORY.md: fails if the line was not kept (decision 15).
 Result<void> check_remembered(const LayerOutcome& outcome);
-void write_texts(JsonWriter& json, std::string_view key, const std::vector<std::string>& texts);
 
 // Reads project, revision, next_action and learning.
 InitiativeEvent event_of(const Call& call);

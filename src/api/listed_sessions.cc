@@ -314,6 +314,8 @@ void ListedSessions::write(JsonWriter& json, std::size_t begin, std::size_t end)
     if (!costs_.empty()) {
       const double cost = costs_[i].total();
       text += ",\"cost\":" + (cost > 0 ? JsonWriter().number(rounded_usd(cost)).take() : std::string("null"));
+      if (const double estimated = costs_[i].estimated; estimated > 0)
+        text += ",\"estimated_usd\":" + JsonWriter().number(rounded_usd(estimated)).take();
     }
     if (!depths_.empty()) text += ",\"depth\":" + std::to_string(depths_[i]);
     if (branched) {

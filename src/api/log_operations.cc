@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "api/call.h"
-#include "api/layers.h"
 #include "api/tables.h"
 #include "rules/runs/logs.h"
 #include "text/sizes.h"
@@ -16,7 +15,7 @@ Result<std::string> append(Call& call) {
   HOLDFAST_LET(gone, prune_logs(call.context, *store));
   JsonWriter json = begin_answer();
   json.key("name").string(name);
-  write_texts(json, "pruned", gone);
+  json.key("pruned").strings(gone);
   return json.end_object().take();
 }
 
@@ -50,7 +49,7 @@ Result<std::string> prune(Call& call) {
   const std::chrono::days keep(call.integer("days", kLogRetention.count()));
   HOLDFAST_LET(gone, prune_logs(call.context, *store, keep));
   JsonWriter json = begin_answer();
-  write_texts(json, "pruned", gone);
+  json.key("pruned").strings(gone);
   return json.end_object().take();
 }
 

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string_view>
 
+#include "base/ascii.h"
 #include "store/redactor.h"
 #include "text/base64.h"
 #include "text/json_scan.h"
@@ -23,8 +24,7 @@ std::optional<std::string> decoded(std::string_view text) {
   std::string digits;
   for (const char c : text.substr(0, text.find_last_not_of("=\r\n") + 1)) {
     if (c == '\n' || c == '\r') continue;
-    const bool digit = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-    if (!digit && !std::string_view("+/-_").contains(c)) return std::nullopt;
+    if (!is_ascii_alnum(c) && !std::string_view("+/-_").contains(c)) return std::nullopt;
     digits += c == '-' ? '+' : c == '_' ? '/' : c;
   }
   if (digits.size() < kShortest) return std::nullopt;

@@ -6,7 +6,6 @@
 
 #include "api/call.h"
 #include "api/find_session.h"
-#include "api/layers.h"
 #include "api/rescued_json.h"
 #include "api/tables.h"
 #include "disk/copies.h"
@@ -277,7 +276,7 @@ void do_others(Damaged damaged, const std::function<Result<void>(const Damaged& 
                      " is part of the session too, and was left as it is: " + done.error().message);
   }
   if (any) json.key("more").raw(more.end_array().take());
-  if (!left.empty()) write_texts(json, "warnings", left);
+  if (!left.empty()) json.key("warnings").strings(left);
 }
 
 // Looks at the first file beside which a damaged one is kept, if there is one.

@@ -17,7 +17,8 @@ constexpr std::string_view kGiven[] = {
     R"({"role":"user","text":"hello-1"})",
     R"({"role":"user","content":"hello-2"})",
     R"({"role":"assistant","model":"model-3","stop_reason":"end-3","timestamp":"2026-11-15T03:15:00.123Z",
-        "usage":{"input":4301,"output":4302,"cache_read":4303,"cache_write":4304,"reasoning":4305},"cost_usd":0.4306,
+        "usage":{"input":4301,"output":4302,"cache_read":4303,"cache_write":4304,"reasoning":4305,
+        "cache_write_1h":4299,"reasoning_apart":4298},"cost_usd":0.4306,
         "response":"resp-3","context":{"cwd":"/cwd-3","git_branch":"branch-3","permission_mode":"mode-3",
         "version":"v-3","user_type":"ut-3"},"blocks":[{"type":"text","text":"t-3"}],"extra":{"mood":"good-3"}})",
     R"({"role":"assistant","origin":"summary","side":true,"failed":true,"agent":"agent-4","text":"t-4"})",
@@ -51,7 +52,7 @@ constexpr std::string_view kGiven[] = {
         {"type":"redacted_thinking","data":"hidden-31"}],
         "stop_reason":"tool_use","stop_sequence":"stop-31","usage":{"input_tokens":4311,"output_tokens":4312,
         "cache_read_input_tokens":4313,"cache_creation_input_tokens":4314,"service_tier":"tier-31",
-        "cache_creation":{"ephemeral_5m_input_tokens":4315}}})",
+        "cache_creation":{"ephemeral_5m_input_tokens":4315,"ephemeral_1h_input_tokens":4297}}})",
     R"({"role":"user","content":[{"type":"tool_result","tool_use_id":"call-32","content":[
         {"type":"text","text":"out-32"},{"type":"image","source":{"type":"base64","media_type":"image/png",
         "data":"aW4tMzI="}}],"is_error":true},{"type":"text","text":"t-32"}]})",
@@ -256,7 +257,7 @@ TEST_F(ProviderShapes, AnthropicMessageRoundTrips) {
       R"({"type":"image","source":{"type":"base64","media_type":"image/png","data":"aW1hZ2U="}},)"
       R"({"type":"redacted_thinking","data":"x"}],"model":"m","stop_reason":"tool_use",)"
       R"("usage":{"input_tokens":1,"output_tokens":2,"cache_read_input_tokens":3,"cache_creation_input_tokens":4,)"
-      R"("service_tier":"standard"},"type":"message","stop_sequence":null})";
+      R"("cache_creation":{"ephemeral_1h_input_tokens":3,"ephemeral_5m_input_tokens":1},"service_tier":"standard"},"type":"message","stop_sequence":null})";
   EXPECT_EQ(back(given, "anthropic"), "[" + given + "]");
 }
 

@@ -36,12 +36,6 @@ SessionNote note_in(JsonView json) {
   return note;
 }
 
-void write_tags(JsonWriter& json, const SessionNote& note) {
-  json.begin_array();
-  for (const std::string& tag : note.tags) json.string(tag);
-  json.end_array();
-}
-
 std::string source_json(const SessionNote& note) {
   std::string json = json_of(note.source);
   if (note.source_machine.empty()) return json;
@@ -57,10 +51,8 @@ Result<std::string> noted(std::string object, const SessionNote& note) {
     object = std::move(edited);
     return {};
   };
-  JsonWriter tags;
-  write_tags(tags, note);
   HOLDFAST_TRY(put("starred", note.starred, "true"));
-  HOLDFAST_TRY(put("tags", !note.tags.empty(), tags.take()));
+  HOLDFAST_TRY(put("tags", !note.tags.empty(), JsonWriter().strings(note.tags).take()));
   HOLDFAST_TRY(put("title", !note.title.empty(), JsonWriter().string(note.title).take()));
   HOLDFAST_TRY(put("handed_off_from", !note.source.id.empty(), source_json(note)));
   return object;
@@ -135,7 +127,7 @@ Result<SessionNote> change_note(const Context& context, const StoreSettings& set
     SessionNote note = note_in(before);
     HOLDFAST_TRY(change(note));
     HOLDFAST_LET(object, noted(before.kind() == JsonKind::object ? std::string(before.raw()) : "{}", note));
-    const bool nothing = JsonView(object).fields().begin() == JsonView(object).fields().end();
+    const bool nothing = JsonView(object).fields().empty();
     if (!nothing) {
       HOLDFAST_LET(edited, json_set(bytes, {"sessions", std::string_view(key)}, object));
       bytes = std::move(edited);
@@ -176,11 +168,7 @@ std::string with_note(std::string session_json, const SessionNote& note) {
   session_json.pop_back();
   if (!note.source.id.empty()) session_json += ",\"handed_off_from\":" + source_json(note);
   if (note.starred) session_json += ",\"starred\":true";
-  if (!note.tags.empty()) {
-    JsonWriter tags;
-    write_tags(tags, note);
-    session_json += ",\"tags\":" + tags.take();
-  }
+  if (!note.tags.empty()) session_json += ",\"tags\":" + JsonWriter().strings(note.tags).take();
   return session_json += '}';
 }
 

@@ -3,7 +3,6 @@
 #include "api/dry_run.h"
 #include "api/exported_lines.h"
 #include "api/find_session.h"
-#include "api/layers.h"
 #include "api/new_file.h"
 #include "api/rescued_json.h"
 #include "api/tables.h"
@@ -108,7 +107,7 @@ Result<std::string> rescue(Call& call) {
   for (const std::string& path : left)
     doubts.push_back("the session continues in " + path + ", which is not in the copy; run holdfast rescue " +
                      shell_word(path) + " -o FILE to copy it");
-  if (!doubts.empty()) write_texts(json, "warnings", doubts);
+  if (!doubts.empty()) json.key("warnings").strings(doubts);
   return json.end_object().take();
 }
 

@@ -1,5 +1,4 @@
 // run.*: runs of agents: who worked, for whom, and how it ended.
-#include "api/layers.h"
 #include "api/tables.h"
 #include "api/typed_records.h"
 #include "base/error_words.h"
@@ -20,7 +19,7 @@ Result<std::string> start(Call& call) {
   auto owned = call.stores.own_run(call.context, *store, run.project, run.id);
   JsonWriter json = begin_answer();
   json.key("run").raw(json_of(run)).key("owner").string(owned && *owned ? "this" : "none");
-  if (!owned) write_texts(json, "warnings", {"the run has no owner: " + error_words(owned.error())});
+  if (!owned) json.key("warnings").strings({"the run has no owner: " + error_words(owned.error())});
   return json.end_object().take();
 }
 
@@ -39,7 +38,7 @@ Result<std::string> finish(Call& call) {
   json.key("run").raw(json_of(run));
   const bool open = before.status == RunStatus::running || before.status == RunStatus::interrupted;
   if (!open && before.status != run.status)
-    write_texts(json, "warnings", {"run " + run.id + " had ended before, with the status " + before.status.text()});
+    json.key("warnings").strings({"run " + run.id + " had ended before, with the status " + before.status.text()});
   return json.end_object().take();
 }
 

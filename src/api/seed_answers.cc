@@ -1,8 +1,7 @@
 #include "api/seed_answers.h"
 
-#include <algorithm>
-
 #include "api/shape.h"
+#include "base/ascii.h"
 #include "layout/layout.h"
 #include "layout/thread_keeper.h"
 #include "model/model_json.h"
@@ -23,7 +22,7 @@ std::string camel(std::string_view name) {
       upper = true;
       continue;
     }
-    out += upper && c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    out += upper ? ascii_upper(c) : c;
     upper = false;
   }
   return out;

@@ -9,6 +9,7 @@
 #include "text/json_settings.h"
 #include "text/toml_edit.h"
 #include "text/toml_value.h"
+#include "text/trim.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -77,12 +78,10 @@ Result<std::string> without_table(const std::string& doc, const AgentServers& se
   return rest;
 }
 
-bool is_blank(std::string_view bytes) { return bytes.find_first_not_of(" \t\r\n") == std::string_view::npos; }
-
 // The server of our name that the settings have, as JSON; empty if they have none. Fails if they have something else
 // where it belongs.
 Result<std::string> server_in(const std::string& bytes, const AgentServers& servers) {
-  if (is_blank(bytes)) return std::string();
+  if (trim(bytes).empty()) return std::string();
   std::string json;
   JsonView root;
   if (servers.format == AgentServers::Format::toml) {
@@ -103,8 +102,8 @@ Result<std::string> edited(const SettingsFile& file, const AgentServers& servers
   if (!adds && !file.there) return std::string();
   if (servers.format == AgentServers::Format::toml)
     return adds ? with_table(file.bytes, servers) : without_table(file.bytes, servers);
-  if (is_blank(file.bytes) && !adds) return file.bytes;
-  const std::string_view bytes = is_blank(file.bytes) ? std::string_view("{}\n") : std::string_view(file.bytes);
+  if (trim(file.bytes).empty() && !adds) return file.bytes;
+  const std::string_view bytes = trim(file.bytes).empty() ? std::string_view("{}\n") : std::string_view(file.bytes);
   HOLDFAST_LET(root, parse_json_settings(bytes));
   if (!adds) return root.find(servers.key).find(kName) ? json_remove(bytes, {servers.key, kName}) : std::string(bytes);
   return json_set(bytes, {servers.key, kName}, servers.entry);

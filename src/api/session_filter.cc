@@ -6,6 +6,7 @@
 
 #include "api/machines.h"
 #include "api/remote_query.h"
+#include "base/ascii.h"
 #include "base/time.h"
 #include "layout/layout.h"
 #include "model/archived_status.h"
@@ -28,12 +29,6 @@ std::optional<std::int64_t> age_of(std::string_view text) {
   return std::nullopt;
 }
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return out;
-}
-
 Failure no_such_agent(std::string_view what, const std::string& text, const std::vector<const Layout*>& among) {
   std::string known;
   for (const Layout* one : among) (known += known.empty() ? "" : ", ") += one->name();
@@ -45,10 +40,10 @@ Failure no_such_agent(std::string_view what, const std::string& text, const std:
 // Finds a layout by its name, its agent's name, or the beginning of either: "claude", "gemini cli", "GitHub Copilot".
 Result<std::string> agent_meant(const std::string& text) {
   std::vector<const Layout*> begin, within, all;
-  const std::string typed = lower(text);
+  const std::string typed = in_lower_case(text);
   for (const Layout* one : layouts()) {
     all.push_back(one);
-    const std::string name = lower(one->name()), agent = lower(one->agent());
+    const std::string name = in_lower_case(one->name()), agent = in_lower_case(one->agent());
     if (typed == name || typed == agent) return std::string(one->name());
     if (name.starts_with(typed) || agent.starts_with(typed)) begin.push_back(one);
     if (agent.find(" " + typed) != std::string::npos) within.push_back(one);  // a later word begins with it
@@ -186,9 +181,11 @@ void report_progress(const Call& call, std::size_t done, std::size_t of) {
 }
 
 Finding left_out(const StoreOptions& store, const Error& error) {
-  return {.file = store_name(store),
+  const std::string name = store_name(store);
+  const bool said = error.path.empty() || name.ends_with(":" + error.path) || error.message.contains(error.path);
+  return {.file = name,
           .kind = std::string(code_name(error.code)),
-          .consequence = "this store is left out: " + error.message};
+          .consequence = "this store is left out: " + error.message + (said ? "" : " (" + error.path + ")")};
 }
 
 Result<void> add_absent_finding(const Call& call, std::vector<Finding>& findings) {

@@ -1,17 +1,16 @@
 // session.*: create, change, end and remove sessions.
 #include <algorithm>
 #include <array>
-#include <cctype>
 
 #include "api/call.h"
 #include "api/dry_run.h"
 #include "api/find_session.h"
-#include "api/layers.h"
 #include "api/notes.h"
 #include "api/seed_answers.h"
 #include "api/session_filter.h"
 #include "api/session_summary.h"
 #include "api/tables.h"
+#include "base/ascii.h"
 #include "base/error_words.h"
 #include "layout/writable_layout.h"
 #include "model/model_json.h"
@@ -33,14 +32,13 @@ Result<std::string> answer_session(const Session& session, const std::vector<std
   JsonWriter json = begin_answer();
   json.key("id").string(session.id).key("session");
   write_session(json, session);
-  if (!warnings.empty()) write_texts(json, "warnings", warnings);
+  if (!warnings.empty()) json.key("warnings").strings(warnings);
   return json.end_object().take();
 }
 
 // Whether the name of a member looks like that of a secret; layouts that keep no secrets omit such members.
 bool is_like_a_secret(std::string_view key) {
-  std::string name(key);
-  std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string name = in_lower_case(key);
   return std::ranges::any_of(std::array<std::string_view, 9>{"key", "token", "secret", "passw", "auth", "cookie",
                                                              "credential", "env", "bearer"},
                              [&](std::string_view part) { return name.contains(part); });

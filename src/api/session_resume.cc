@@ -125,9 +125,7 @@ Result<std::string> resume_steps(const Call& call, const std::shared_ptr<Store>&
   write_findings(json, "damage", started.findings);
   json.key("workflow").raw(workflow_json(started.workflow)).key("hint").string(started.hint);
   json.key("drift").raw(drift_json(started.drift)).key("warnings");
-  json.begin_array();
-  for (const std::string& warning : started.warnings) json.string(warning);
-  return json.end_array().end_object().take();
+  return json.strings(started.warnings).end_object().take();
 }
 
 Result<std::string> resume(Call& call) {

@@ -4,7 +4,6 @@
 #include "api/call.h"
 #include "api/find_session.h"
 #include "api/large_session.h"
-#include "api/layers.h"
 #include "api/mask.h"
 #include "api/notes.h"
 #include "api/other_branches.h"
@@ -20,6 +19,7 @@
 #include "layout/session_mark.h"
 #include "model/deduplicate_usage.h"
 #include "model/model_json.h"
+#include "rules/workflow/session_start.h"
 #include "rules/workflow/workflow.h"
 #include "store/engine.h"
 #include "store/redactor.h"
@@ -29,12 +29,6 @@
 
 namespace holdfast::inline v1 {
 namespace {
-
-// Whether sessions of this store are only workflows.
-bool holds_workflows(const Store& store) {
-  const Layout* const layout = find_layout(store.layout_name());
-  return layout != nullptr && layout->workflow() != nullptr && !layout->traits().owns_logs;
-}
 
 // The error messages of Lopen's own command for an id that cannot be shown.
 Failure not_shown(Error error, const std::string& id) {
@@ -48,7 +42,7 @@ Failure not_shown(Error error, const std::string& id) {
 Result<FoundSession> session_meant(const Call& call) {
   if (!call.has("store")) return find_session(call, call.has("id") ? call.text("id") : "@last");
   HOLDFAST_LET(store, call.store());
-  if (!holds_workflows(*store)) return find_session(call, call.has("id") ? call.text("id") : "@last");
+  if (!keeps_only_workflows(*store)) return find_session(call, call.has("id") ? call.text("id") : "@last");
   std::string id = call.text("id");
   if (id.empty()) {
     HOLDFAST_LET(files, engine_of(*store));
@@ -77,9 +71,7 @@ void write_cost(JsonWriter& json, const SessionCost& cost) {
   if (cost.total() <= 0 && cost.unpriced.empty()) return;
   json.key("cost").begin_object().key("usd");
   cost.total() > 0 ? json.number(rounded_usd(cost.total())) : json.null();
-  json.key("estimated").boolean(cost.estimated > 0).key("unpriced").begin_array();
-  for (const std::string& model : cost.unpriced) json.string(model);
-  json.end_array().end_object();
+  json.key("estimated").boolean(cost.estimated > 0).key("unpriced").strings(cost.unpriced).end_object();
 }
 
 void write_priced(JsonWriter& json, const Message& message, const PriceTable& prices) {
@@ -231,7 +223,7 @@ Result<std::string> show(Call& call) {
     const auto off = off_branch(call.context, *found.store, transcript);
     const auto words =
         hidden_branch_warnings(call, {transcript.session.layout, transcript.session.id}, off.value_or(OffBranch()));
-    if (!words.empty()) write_texts(json, "warnings", words);
+    if (!words.empty()) json.key("warnings").strings(words);
   }
   write_other_branches(json, branches);
   write_findings(json, "damage", transcript.findings);

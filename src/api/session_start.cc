@@ -13,12 +13,6 @@
 namespace holdfast::inline v1 {
 namespace {
 
-void write_texts(JsonWriter& json, std::string_view key, const std::vector<std::string>& texts) {
-  json.key(key).begin_array();
-  for (const std::string& text : texts) json.string(text);
-  json.end_array();
-}
-
 Result<std::string> start(Call& call) {
   if (call.has("module") && call.text("module").empty())
     return fail(Code::invalid_argument, "session.start: module must not be empty");
@@ -42,8 +36,8 @@ Result<std::string> start(Call& call) {
   json.key("hint").string(started.hint).key("workflow").raw(workflow_json(started.workflow));
   json.key("metrics").raw(metrics_json(started.workflow));
   json.key("drift").raw(drift_json(started.drift));
-  write_texts(json, "warnings", started.warnings);
-  write_texts(json, "pruned", started.pruned);
+  json.key("warnings").strings(started.warnings);
+  json.key("pruned").strings(started.pruned);
   write_findings(json, "findings", started.findings);
   return json.end_object().take();
 }
@@ -74,7 +68,7 @@ Result<std::string> prune(Call& call) {
   HOLDFAST_LET(gone, prune_sessions(call.context, *store, keep));
   JsonWriter json = begin_answer();
   json.key("retention").uint64(keep);
-  write_texts(json, "pruned", gone);
+  json.key("pruned").strings(gone);
   return json.end_object().take();
 }
 

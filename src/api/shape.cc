@@ -75,7 +75,9 @@ std::vector<ShapeField> fields_of(std::string_view fields) {
 std::span<const Shape> shapes() {
   static constexpr std::array all{
       Shape{"counts", "user:integer assistant:integer tool_calls:integer tool_results:integer records:integer"},
-      Shape{"usage", "input:integer output:integer cache_read:integer cache_write:integer reasoning?:integer"},
+      Shape{"usage",
+            "input:integer output:integer cache_read:integer cache_write:integer reasoning?:integer "
+            "cache_write_1h?:integer reasoning_apart?:integer"},
       Shape{"parent", "id:string kind:fork|resume|subagent message?:string"},
       Shape{"session_name", "layout:string id:string machine?:string"},
       Shape{"branch",
@@ -87,7 +89,8 @@ std::span<const Shape> shapes() {
             "updated_at:time? "
             "counts:counts? models:string[] usage:usage? git_branch:string? parent:parent? subagents:integer "
             "bytes:integer damage:integer archived?:boolean summary?:string metadata?:object cost?:number? "
-            "starred?:boolean tags?:string[] machine?:string here?:boolean depth?:integer branches?:branch[] "
+            "estimated_usd?:number starred?:boolean tags?:string[] machine?:string here?:boolean depth?:integer "
+            "branches?:branch[] "
             "handed_off_from?:session_name"},
       Shape{"block",
             "type:text|thinking|tool_call|tool_result|image|document|audio|other text?:string signature?:string "

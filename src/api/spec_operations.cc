@@ -1,5 +1,4 @@
 // spec.* and research.*: documents that live in the project's sources.
-#include "api/layers.h"
 #include "api/records.h"
 #include "api/tables.h"
 #include "rules/workflow/drift.h"
@@ -46,7 +45,7 @@ Result<std::string> add(Call& call) {
   HOLDFAST_LET(note, add_research(call.context, *store, call.project(), request));
   JsonWriter json = begin_answer();
   json.key("research").raw(research_json(note));
-  if (!note.warnings.empty()) write_texts(json, "warnings", note.warnings);
+  if (!note.warnings.empty()) json.key("warnings").strings(note.warnings);
   return json.end_object().take();
 }
 

@@ -177,7 +177,7 @@ Result<VerifyReport> verify_meant(const Call& call) {
   return report;
 }
 
-// Whether rescue would change the log of a session: only then it helps. True if that cannot be determined.
+// Whether rescue would change the file with the finding: only then it helps. True if that cannot be determined.
 class RescueHelps {
  public:
   explicit RescueHelps(const Call& call) : call_(call) {}
@@ -202,10 +202,13 @@ class RescueHelps {
     const RootDirectories& roots = (*engine)->roots().directories();
     DirectoryFeed feed(call_.context, roots);
     const auto ref = (*engine)->resolve(call_.context, feed, one.session);
-    if (!ref || ref->place.path != one.found.file) return true;
-    const auto bytes = feed.document(ref->place, std::uint64_t{256} << 20);
+    if (!ref) return true;
+    const auto files = files_to_rescue((*engine)->layout(), *ref);
+    const auto file = std::ranges::find(files, one.found.file, [](const SessionRef& each) { return each.place.path; });
+    if (file == files.end()) return true;  // of another session: the history before a fork
+    const auto bytes = feed.document(file->place, std::uint64_t{256} << 20);
     if (!bytes || !*bytes) return true;
-    const auto rescued = rescue_session_file(call_.context, roots, ref->place);
+    const auto rescued = rescue_session_file(call_.context, roots, file->place);
     if (!rescued) return rescued.error().code != Code::not_found;  // not a single record is whole
     return rescued->bytes != **bytes;
   }

@@ -1,5 +1,4 @@
 // thread.*: conversations that continue across sessions.
-#include "api/layers.h"
 #include "api/privacy.h"
 #include "api/seed_answers.h"
 #include "api/tables.h"
@@ -65,7 +64,7 @@ Result<std::string> create(Call& call) {
                                     .metadata = {call.json("metadata")}}));
   JsonWriter json = begin_answer();
   json.key("thread").raw(json_of(made.thread)).key("created").boolean(made.created);
-  if (const auto ignored = not_changed(call); !made.created && !ignored.empty()) write_texts(json, "warnings", ignored);
+  if (const auto ignored = not_changed(call); !made.created && !ignored.empty()) json.key("warnings").strings(ignored);
   return json.end_object().take();
 }
 
@@ -155,7 +154,7 @@ Result<std::string> resume(Call& call) {
   json.key("thread").raw(json_of(resumed->thread)).key("session").string(resumed->session);
   json.key("new_session").boolean(resumed->new_session);
   json.key("owner").string(owned && *owned ? "this" : "none");
-  if (!owned) write_texts(json, "warnings", {"the session has no owner: " + error_words(owned.error())});
+  if (!owned) json.key("warnings").strings({"the session has no owner: " + error_words(owned.error())});
   write_findings(json, "findings", repair_findings(*store));
   return json.end_object().take();
 }

@@ -59,9 +59,7 @@ std::string answer(const Call& call, const WorkflowView& view) {
   if (counts) json.key("metrics").raw(metrics_json(view));
   json.key("session").string(view.id).key("workflow").raw(workflow_json(view));
   if (!counts) json.key("metrics").raw(metrics_json(view));
-  json.key("ticked").uint64(view.boxes).key("pruned").begin_array();
-  for (const std::string& id : view.pruned) json.string(id);
-  return json.end_array().end_object().take();
+  return json.key("ticked").uint64(view.boxes).key("pruned").strings(view.pruned).end_object().take();
 }
 
 constexpr std::string_view kResult = "session:string workflow:workflow metrics:metrics ticked:integer pruned:string[]";
@@ -134,9 +132,8 @@ Result<std::string> list_tasks(Call& call) {
   for (std::size_t at = page.skip; at < nodes.size() && shown < page.limit; ++at, ++shown) {
     const TaskNode& node = nodes[at];
     json.begin_object().key("id").string(node.id).key("name").string(node.name).key("state").string(node.state.text());
-    json.key("type").string(node.type.text()).key("path").begin_array();
-    for (const std::string& id : node.ids) json.string(id);
-    json.end_array().key("children").uint64(node.children).end_object();
+    json.key("type").string(node.type.text()).key("path").strings(node.ids);
+    json.key("children").uint64(node.children).end_object();
   }
   json.end_array();
   write_page(json, page, shown, nodes.size());

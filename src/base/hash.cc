@@ -13,15 +13,10 @@
 namespace holdfast::inline v1 {
 namespace {
 
+constexpr std::string_view kHexDigits = "0123456789abcdef";
+
 std::string to_hex(std::span<const unsigned char> bytes) {
-  constexpr char kDigits[] = "0123456789abcdef";
-  std::string out;
-  out.reserve(bytes.size() * 2);
-  for (const unsigned char byte : bytes) {
-    out.push_back(kDigits[byte >> 4]);
-    out.push_back(kDigits[byte & 15]);
-  }
-  return out;
+  return hex_of({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
 std::string to_hex(XXH128_hash_t hash) {
@@ -60,6 +55,21 @@ std::string sha256_hex(std::string_view bytes) {
   SHA256_Update(&context, bytes.data(), bytes.size());
   SHA256_Final(digest, &context);
   return to_hex(digest);
+}
+
+bool is_sha256_hex(std::string_view text) {
+  return text.size() == 64 && text.find_first_not_of(kHexDigits) == std::string_view::npos;
+}
+
+std::string hex_of(std::string_view bytes) {
+  std::string out;
+  out.reserve(bytes.size() * 2);
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    out.push_back(kHexDigits[byte >> 4U]);
+    out.push_back(kHexDigits[byte & 15U]);
+  }
+  return out;
 }
 
 }  // namespace holdfast::inline v1

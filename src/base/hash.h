@@ -34,6 +34,11 @@ class Xxh3Stream {
 
 // 64 lower-case hex digits. Cannot fail.
 std::string sha256_hex(std::string_view bytes);
+// Whether it could be one.
+bool is_sha256_hex(std::string_view text);
+
+// Two lower-case digits for each byte.
+std::string hex_of(std::string_view bytes);
 
 // CRC-32C (Castagnoli). Pieces chain: crc32c(b, crc32c(a)) == crc32c(a + b).
 std::uint32_t crc32c(std::string_view bytes, std::uint32_t seed = 0);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "base/hash.h"
 #include "base/utf8.h"
 
@@ -10,15 +11,8 @@ namespace {
 
 constexpr std::size_t kMaxSafe = 128;
 
-// Not <cctype>: names do not depend on the locale.
-bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_alnum(char c) { return is_lower(c) || is_upper(c) || is_digit(c); }
-char to_lower(char c) { return is_upper(c) ? static_cast<char>(c + ('a' - 'A')) : c; }
-
 bool equals_folded(std::string_view text, std::string_view lower) {
-  return std::ranges::equal(text, lower, {}, to_lower);
+  return std::ranges::equal(text, lower, {}, ascii_lower);
 }
 
 // Windows looks only at the part before the first dot.
@@ -37,8 +31,8 @@ std::string percent_encoded(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
-    const bool plain =
-        is_lower(c) || is_digit(c) || c == '_' || (c == '-' && i > 0) || (c == '.' && i > 0 && text[i - 1] != '.');
+    const bool plain = is_ascii_lower(c) || is_ascii_digit(c) || c == '_' || (c == '-' && i > 0) ||
+                       (c == '.' && i > 0 && text[i - 1] != '.');
     if (plain && !(device && i == 0)) {
       out.push_back(c);
     } else {
@@ -59,8 +53,8 @@ Result<void> unsafe(std::string_view path, std::string_view why) {
 }  // namespace
 
 bool is_safe_name(std::string_view name) {
-  if (name.empty() || name.size() > kMaxSafe || !is_alnum(name.front()) || name.back() == '.') return false;
-  const auto allowed = [](char c) { return is_alnum(c) || c == '.' || c == '_' || c == '-'; };
+  if (name.empty() || name.size() > kMaxSafe || !is_ascii_alnum(name.front()) || name.back() == '.') return false;
+  const auto allowed = [](char c) { return is_ascii_alnum(c) || c == '.' || c == '_' || c == '-'; };
   return std::ranges::all_of(name, allowed) && !name.contains("..") && !is_device_name(name);
 }
 

@@ -21,6 +21,20 @@ inline bool is_utf8(std::string_view text) { return utf8_fault_scalar(text) == s
 // Whether the byte continues a sequence: a cut before it would split a character.
 constexpr bool is_utf8_tail(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
 
+// Returns the longest prefix of at most `most` bytes that does not split a character.
+constexpr std::string_view utf8_prefix(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return text;
+  while (most > 0 && is_utf8_tail(text[most])) --most;
+  return text.substr(0, most);
+}
+
+// Returns the number of characters.
+constexpr std::size_t utf8_characters(std::string_view text) {
+  std::size_t count = 0;
+  for (const char byte : text) count += is_utf8_tail(byte) ? 0 : 1;
+  return count;
+}
+
 // Appends one scalar value. Surrogates and values above U+10FFFF become U+FFFD.
 void append_utf8(std::string& out, char32_t scalar);
 

@@ -8,12 +8,6 @@ namespace {
 
 double rounded(double value, double steps) { return std::round(value * steps) / steps; }
 
-void add_list(JsonWriter& json, std::string_view name, const std::vector<std::string>& items) {
-  json.key(name).begin_array();
-  for (const auto& item : items) json.string(item);
-  json.end_array();
-}
-
 void add_damage(JsonWriter& json, const std::vector<DemoDamage>& all) {
   json.key("damage").begin_array();
   for (const auto& damage : all) {
@@ -40,8 +34,8 @@ std::string report_json(const DemoReport& report) {
   json.key("lost").uint64(findings.lost.size()).key("altered").uint64(findings.altered.size());
   json.key("records").uint64(findings.records).key("unacknowledged").uint64(findings.unacknowledged);
   json.key("documents").uint64(report.documents);
-  add_list(json, "lost_items", findings.lost);
-  add_list(json, "altered_items", findings.altered);
+  json.key("lost_items").strings(findings.lost);
+  json.key("altered_items").strings(findings.altered);
   add_damage(json, findings.damage);
   json.key("timing").begin_object().key("samples").uint64(timing.samples).key("bytes").uint64(timing.bytes);
   json.key("durable_message_p50_us").number(rounded(timing.holdfast_us, 100));

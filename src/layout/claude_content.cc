@@ -194,6 +194,7 @@ std::optional<Usage> read_claude_usage(JsonCursor& at) {
     return std::nullopt;
   }
   Usage usage;
+  std::int64_t written = 0;  // the sum of the parts
   std::string_view key;
   while (at.next_key(key)) {
     std::int64_t* figure = nullptr;
@@ -202,9 +203,15 @@ std::optional<Usage> read_claude_usage(JsonCursor& at) {
     if (key == "cache_read_input_tokens" || key == "cacheReadInputTokens") figure = &usage.cache_read;
     if (key == "cache_creation_input_tokens" || key == "cacheCreationInputTokens") figure = &usage.cache_write;
     if (key == "reasoning_tokens" || key == "reasoningTokens") figure = &usage.reasoning;
+    if (key == "reasoning_apart") figure = &usage.reasoning_apart;
     const JsonView value = at.skip();
     if (figure != nullptr) *figure = count_of(value);
+    if (key != "cache_creation") continue;
+    const auto [minutes, hour] = pick<2>(value, {"ephemeral_5m_input_tokens", "ephemeral_1h_input_tokens"});
+    usage.cache_write_1h = count_of(hour);
+    written = count_of(minutes) + usage.cache_write_1h;
   }
+  usage.cache_write = std::max(usage.cache_write, written);
   return usage;
 }
 

@@ -3,6 +3,7 @@
 #include <array>
 #include <chrono>
 
+#include "base/time.h"
 #include "base/utf8.h"
 #include "model/time_formats.h"
 #include "text/base64.h"
@@ -68,8 +69,8 @@ std::string java_hash(std::string_view text) {
 std::string uuid4(const Moment& moment) { return as_uuid({moment.entropy(), moment.entropy()}, 4); }
 
 std::string uuid7(const Moment& moment) {
-  const auto now = std::chrono::duration_cast<std::chrono::milliseconds>(moment.now.time_since_epoch()).count();
-  return as_uuid({static_cast<std::uint64_t>(now) << 16U | (moment.entropy() & 0xFFFU), moment.entropy()}, 7);
+  return as_uuid(
+      {static_cast<std::uint64_t>(unix_ms(moment.now)) << 16U | (moment.entropy() & 0xFFFU), moment.entropy()}, 7);
 }
 
 std::string hex_digits(const Moment& moment, std::size_t count) {
@@ -95,8 +96,7 @@ std::string dashed_path_max_200(std::string_view path) {
 
 std::int64_t epoch_ms(std::string_view iso) {
   const auto time = parse_any_time(iso);
-  if (!time) return 0;
-  return std::chrono::duration_cast<std::chrono::milliseconds>(time->time_since_epoch()).count();
+  return time ? unix_ms(*time) : 0;
 }
 
 std::string data_url(const Block& image) { return "data:" + image.media_type + ";base64," + base64(image.data); }

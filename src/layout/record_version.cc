@@ -24,9 +24,9 @@ Result<std::string> migrate(const RecordShape& shape, const Migration& migration
     HOLDFAST_LET(moved, json_remove(added, {JsonStep(move.from)}));
     record = std::move(moved);
   }
-  for (const AddedField& gift : migration.added) {
-    if (JsonView(record).find(gift.name)) continue;
-    HOLDFAST_LET(given, json_set(record, {JsonStep(gift.name)}, pretty_json(JsonView(gift.json), 1)));
+  for (const AddedField& field : migration.added) {
+    if (JsonView(record).find(field.name)) continue;
+    HOLDFAST_LET(given, json_set(record, {JsonStep(field.name)}, pretty_json(JsonView(field.json), 1)));
     record = std::move(given);
   }
   return json_set(record, {JsonStep(shape.version_field)}, std::to_string(migration.from + 1));

@@ -8,8 +8,8 @@ namespace {
 bool holds_something(JsonView value) {
   switch (value.kind()) {
     case JsonKind::string: return !value.is_string("");
-    case JsonKind::object: return value.fields().begin() != std::default_sentinel;
-    case JsonKind::array: return value.elements().begin() != std::default_sentinel;
+    case JsonKind::object: return !value.fields().empty();
+    case JsonKind::array: return !value.elements().empty();
     default: return false;
   }
 }

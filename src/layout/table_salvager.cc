@@ -17,6 +17,8 @@ namespace {
 // How many queries of one table may fail. Large spans are tried first, so what is never queried is small.
 constexpr std::uint64_t kMaxFailures = 1024;
 
+constexpr std::string_view kNothingLost = "; every row of this session can be read and is shown";
+
 }  // namespace
 
 Result<void> TableSalvager::read(const std::string& columns, const std::string& table, const std::string& which,
@@ -98,13 +100,14 @@ Result<void> check_tables(Feed& feed, const Place& database, std::span<const std
   return {};
 }
 
-std::string lost_rows_message(std::optional<std::uint64_t> lost) {
-  constexpr std::string_view kDamaged = "pages of the database are damaged; ";
-  if (!lost) return std::string(kDamaged) + "rows of this session may be lost; all readable ones are shown";
-  if (*lost == 0) return std::string(kDamaged) + "every row of this session can be read and is shown";
-  return std::string(kDamaged) + std::to_string(*lost) + (*lost == 1 ? " row" : " rows") +
+std::string lost_rows_message(const std::string& damage, std::optional<std::uint64_t> lost) {
+  if (!lost) return damage + "; rows of this session may be lost; all readable ones are shown";
+  if (*lost == 0) return damage + std::string(kNothingLost);
+  return damage + "; " + std::to_string(*lost) + (*lost == 1 ? " row" : " rows") +
          " of this session cannot be read, all others are shown";
 }
+
+bool says_nothing_lost(std::string_view message) { return message.ends_with(kNothingLost); }
 
 std::string_view row_fault(std::string_view text) {
   const JsonCheck check = check_json(text);

@@ -39,8 +39,10 @@ std::optional<std::uint64_t> count_in(Feed& feed, const Place& database, std::st
 // that were not found are not absent. To be asked when nothing was found; `tables` are in lower case.
 Result<void> check_tables(Feed& feed, const Place& database, std::span<const std::string_view> tables);
 
-// The finding of a reader that met a damaged database and read on. `lost` is the number of lost rows, if known.
-std::string lost_rows_message(std::optional<std::uint64_t> lost);
+// The finding of a reader that met a damaged database and read on. `damage` as in base/damaged_database.h; `lost` is
+// the number of lost rows, if known.
+std::string lost_rows_message(const std::string& damage, std::optional<std::uint64_t> lost);
+bool says_nothing_lost(std::string_view message);
 
 // Why the text of a row is not a JSON object, as `verify` names it; empty if it is one. `bad_utf8` means bytes that
 // are not UTF-8; such a row can still be read.

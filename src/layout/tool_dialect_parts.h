@@ -7,8 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "text/json_value.h"
-#include "text/json_write.h"
+#include "text/json_text.h"
 
 namespace holdfast::inline v1 {
 
@@ -32,11 +31,5 @@ inline std::string text_block(std::string_view type, std::string_view text) {
 
 // Whether the record belongs to a sub-agent's conversation in the same log.
 inline bool is_aside(JsonView record) { return record.find("isSidechain").as_bool().value_or(false); }
-
-// A value as text for people: a string as it is, anything else as JSON.
-inline std::string text_or_json(JsonView value) {
-  const auto text = value.as_string();
-  return text ? *text : std::string(value.raw());
-}
 
 }  // namespace holdfast::inline v1

@@ -52,6 +52,8 @@ class LineWriter {
   virtual std::vector<Place> refers_to(const Message& /*draft*/) const { return {}; }
   // The id of the message in a record of the log; empty if the record is not a message or has no id.
   virtual std::string id_in(std::string_view record) const = 0;
+  // Whether the offset of its line names a message without an id. Such a name is taken, but cannot be a parent.
+  virtual bool names_by_offset() const { return false; }
   // Completes the error about a parent that is no message: which messages can be one. Empty if all can.
   virtual std::string_view parents_are() const { return {}; }
   // Formats a line given verbatim: checked, and stamped if the layout requires it (O01).

@@ -8,8 +8,6 @@
 #include "rules/runs/permissions.h"
 #include "rules/runs/plans.h"
 #include "rules/runs/runs.h"
-#include "rules/runs/state_files.h"
-#include "rules/upkeep/history.h"
 #include "store/linggen_testing.h"
 #include "store/projects.h"
 
@@ -129,14 +127,15 @@ TEST(Linggen, G03_ReadsMessagesWrittenByLinggen) {
   EXPECT_EQ(transcript.messages[6].blocks.at(0).kind, BlockKind::other);
 }
 
-TEST(Linggen, G03_ListsByCreationIncludingSessionsWithoutMetadata) {
+TEST(Linggen, G03_ListsSessionsWithoutMetadataToo) {
   LinggenStore files("real_2d9569b");
-  const SessionList list = must(list_by_creation(files.context, *files.store));
-  ASSERT_EQ(list.sessions.size(), 3u);
-  EXPECT_EQ(list.sessions[0].id, "sess-1700000200-00000001");
-  EXPECT_EQ(list.sessions[1].id, "sess-1700000100-0badcafe");
-  EXPECT_EQ(list.sessions[2].id, "default");
-  EXPECT_EQ(list.sessions[2].first_prompt, "hello");
+  const SessionList list = must(files.store->list(files.context));
+  std::map<std::string, std::string> first_prompts;
+  for (const Session& session : list.sessions) first_prompts[session.id] = session.first_prompt;
+  EXPECT_EQ(first_prompts.size(), 3u);
+  EXPECT_TRUE(first_prompts.contains("sess-1700000200-00000001"));
+  EXPECT_TRUE(first_prompts.contains("sess-1700000100-0badcafe"));
+  EXPECT_EQ(first_prompts["default"], "hello");
   EXPECT_TRUE(list.findings.empty());
 }
 
@@ -182,13 +181,15 @@ TEST(Linggen, G05_OldMissionWithTakenTimestampGetsNextOne) {
 
 TEST(Linggen, G15_ReadsAndEditsStateFilesOfLinggen) {
   LinggenStore files("real_2d9569b");
-  const RecordList list = must(list_state_files(files.context, *files.store, ""));
+  const RecordList list = must(files.store->list_records(files.context, {"state_file", {}, {}}));
   EXPECT_EQ(list.records.size(), 4u);
   EXPECT_TRUE(list.findings.empty());
-  const std::string message = must(get_state_file(files.context, *files.store, "", "msg-1"));
+  const std::string message = must(files.store->get_record(files.context, {"state_file", {}, "msg-1"}));
   EXPECT_EQ(text_in(message, "task_id"), "msg-1");
   EXPECT_EQ(text_in(message, "about_task_id"), "c-1");
-  must(put_state_file(files.context, *files.store, "", "c-1", R"({"status":"open"})"));
+  must(files.store->edit_records(files.context, [](const Store::Look&) -> Result<Edits> {
+    return Edits{{RecordEdit::Kind::put, {"state_file", {}, "c-1"}, R"({"status":"open"})"}};
+  }));
   EXPECT_EQ(files.bytes("/ws/.linggen/workspace/tasks/c-1.md"),
             "---\ntype: coder_task\nid: c-1\nstatus: open\nstory_id: s-1\nassigned_to: coder\n---\n\nThe semicolon.\n");
 }

@@ -111,9 +111,7 @@ std::size_t printable_end(std::string_view text, std::size_t at, std::size_t mos
 void cut(std::string& out, std::size_t max_bytes) {
   if (out.size() <= max_bytes) return;
   const std::string_view ellipsis = "\xE2\x80\xA6";
-  std::size_t end = max_bytes < ellipsis.size() ? 0 : max_bytes - ellipsis.size();
-  while (end > 0 && is_utf8_tail(out[end])) --end;
-  out.resize(end);
+  out.resize(utf8_prefix(out, max_bytes < ellipsis.size() ? 0 : max_bytes - ellipsis.size()).size());
   if (max_bytes >= ellipsis.size()) out.append(ellipsis);
 }
 

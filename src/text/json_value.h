@@ -99,6 +99,7 @@ class JsonItems {
 
   Iterator begin() const { return Iterator(container_); }
   std::default_sentinel_t end() const { return {}; }
+  bool empty() const { return begin() == end(); }
 
  private:
   friend class JsonView;

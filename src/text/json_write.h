@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -41,6 +42,13 @@ class JsonWriter {
   JsonWriter& number(double value);
   JsonWriter& boolean(bool value) { return raw(value ? "true" : "false"); }
   JsonWriter& null() { return raw("null"); }
+  // Writes an array of strings.
+  template <typename Texts = std::initializer_list<std::string_view>>
+  JsonWriter& strings(const Texts& texts) {
+    begin_array();
+    for (const std::string_view text : texts) string(text);
+    return end_array();
+  }
   // Copies one whole JSON value as it is.
   JsonWriter& raw(std::string_view json);
 

@@ -27,6 +27,12 @@ TEST(JsonWrite, compact_has_no_whitespace) {
   EXPECT_TRUE(is_json_object_line(writer.text()));
 }
 
+TEST(JsonWrite, strings_are_an_array) {
+  EXPECT_EQ(JsonWriter().strings(std::vector<std::string>{"a", "\""}).take(), R"(["a","\""])");
+  EXPECT_EQ(JsonWriter().strings({"a", std::string("b")}).take(), R"(["a","b"])");
+  EXPECT_EQ(JsonWriter().strings({}).take(), "[]");
+}
+
 TEST(JsonWrite, pretty_indents_by_two) {
   JsonWriter writer(JsonLayout::pretty);
   fill(writer);

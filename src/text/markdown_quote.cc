@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/ascii.h"
 #include "text/clean.h"
 
 namespace holdfast::inline v1 {
@@ -70,7 +71,7 @@ std::optional<std::vector<Span>> code_spans(std::string_view line) {
 bool opens_html(std::string_view line, std::size_t at) {
   if (line[at] != '<' || at + 1 == line.size()) return false;
   const char next = line[at + 1];
-  return next == '!' || next == '/' || next == '?' || (next >= 'a' && next <= 'z') || (next >= 'A' && next <= 'Z');
+  return next == '!' || next == '/' || next == '?' || is_ascii_letter(next);
 }
 
 // "[label]: place" takes effect in the whole document; the label may span several lines.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "text/json_scan.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
@@ -11,7 +12,7 @@ namespace {
 
 constexpr std::size_t kLongestWord = 200;
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80) != 0; }
+bool is_letter(char c) { return is_ascii_letter(c) || (c & 0x80) != 0; }
 
 bool is_between_words(char c) {
   return static_cast<unsigned char>(c) <= ' ' || std::string_view("\"'`<>()[]{},;=|*").contains(c);
@@ -32,8 +33,7 @@ void write_masked(JsonWriter& json, JsonView value, bool named) {
       for (const JsonItem& item : value.fields()) {
         std::string key = item.key();
         json.key(without_paths(key));
-        std::ranges::transform(key, key.begin(),
-                               [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+        key = in_lower_case(key);
         const bool says_so = key.contains("path") || key.contains("file") || key.contains("dir") || key.contains("cwd");
         write_masked(json, item.value, named || says_so);
       }

@@ -3,6 +3,7 @@
 #include <array>
 #include <string>
 
+#include "base/ascii.h"
 #include "text/secret_rules.h"
 
 namespace holdfast::inline v1 {
@@ -72,8 +73,7 @@ bool SecretAnchors::stands(const Anchor& anchor, std::string_view text, std::siz
   if (here.size() < anchor.text.size()) return false;
   if (!anchor.any_case) return here == anchor.text;
   for (std::size_t i = 0; i < here.size(); ++i) {
-    const char c = here[i];
-    if ((c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c) != anchor.text[i]) return false;
+    if (ascii_lower(here[i]) != anchor.text[i]) return false;
   }
   return true;
 }

@@ -5,29 +5,26 @@
 #include <string>
 #include <vector>
 
+#include "base/ascii.h"
 #include "text/secret_values.h"
 #include "text/secrets.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
-bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_name(char c) { return is_upper(c) || is_lower(c) || is_digit(c) || c == '_' || c == '-' || c == '.'; }
-char lower(char c) { return is_upper(c) ? static_cast<char>(c + 32) : c; }
+bool is_name(char c) { return is_ascii_alnum(c) || c == '_' || c == '-' || c == '.'; }
 
 // Splits "authToken2" into auth, token; a digit ends a word and belongs to none.
 std::vector<std::string> words_of(std::string_view name) {
   std::vector<std::string> words(1);
   for (std::size_t i = 0; i < name.size(); ++i) {
     const char c = name[i];
-    const bool letter = is_upper(c) || is_lower(c);
-    const bool hump =
-        is_upper(c) && i > 0 &&
-        (is_lower(name[i - 1]) || (is_upper(name[i - 1]) && i + 1 < name.size() && is_lower(name[i + 1])));
+    const bool letter = is_ascii_letter(c);
+    const bool hump = is_ascii_upper(c) && i > 0 &&
+                      (is_ascii_lower(name[i - 1]) ||
+                       (is_ascii_upper(name[i - 1]) && i + 1 < name.size() && is_ascii_lower(name[i + 1])));
     if ((!letter || hump) && !words.back().empty()) words.emplace_back();
-    if (letter) words.back() += lower(c);
+    if (letter) words.back() += ascii_lower(c);
   }
   if (words.back().empty()) words.pop_back();
   return words;
@@ -107,7 +104,7 @@ SecretName secret_name(std::string_view name, bool environment) {
     if (is_secret(word)) found = SecretName::secret;
     if (word == "key" && i > 0 && among(kBeforeKey, words[i - 1])) found = SecretName::secret;
     if (last && environment && found == SecretName::no)
-      found = variable_name(word, i == 0, std::ranges::none_of(name, is_lower));
+      found = variable_name(word, i == 0, std::ranges::none_of(name, is_ascii_lower));
   }
   return found;
 }
@@ -144,7 +141,7 @@ struct Assigned {
   }
 
   SecretName judged() const {
-    const bool capitals = std::ranges::none_of(name(), is_lower);
+    const bool capitals = std::ranges::none_of(name(), is_ascii_lower);
     SecretName found = secret_name(name(), capitals);
     if (found == SecretName::no && query)
       found = name() == "key"                       ? SecretName::key
@@ -152,7 +149,7 @@ struct Assigned {
                                                     : SecretName::no;
     // Test results: PASS: name, PASS=12.
     if (found == SecretName::password && name() == "PASS" &&
-        (text[end] != '=' || std::ranges::all_of(shown(), is_digit)))
+        (text[end] != '=' || std::ranges::all_of(shown(), is_ascii_digit)))
       return SecretName::no;
     if (found != SecretName::key) return found;
     // Named just "key": only KEY=… and ?key=…, and only if the value is long.
@@ -165,9 +162,9 @@ struct Assigned {
     if (quoted()) return ValueContext::literal;
     const bool beside = text[end] == '=' && value == end + 1;
     const bool called = stop < text.size() && std::string_view("([{<").find(text[stop]) != std::string_view::npos;
-    if (beside && !called && !is_argument() && std::ranges::any_of(name(), is_lower) && !name().starts_with('-'))
+    if (beside && !called && !is_argument() && std::ranges::any_of(name(), is_ascii_lower) && !name().starts_with('-'))
       return ValueContext::literal;
-    if (flag || (std::ranges::none_of(name(), is_lower) && text[end] == '=')) return ValueContext::variable;
+    if (flag || (std::ranges::none_of(name(), is_ascii_lower) && text[end] == '=')) return ValueContext::variable;
     if (text[end] == ':' && value > end + 1 && at_end(stop)) return ValueContext::line;
     return ValueContext::somewhere;
   }

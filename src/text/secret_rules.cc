@@ -7,6 +7,8 @@
 #include <memory>
 #include <mutex>
 
+#include "base/ascii.h"
+
 namespace holdfast::inline v1 {
 namespace {
 
@@ -207,19 +209,18 @@ const std::vector<SecretRule>& table() {
   return rules;
 }
 
-bool is_alnum(char c) { return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
-bool is_word(char c) { return is_alnum(c) || c == '_' || c == '-'; }
+bool is_word(char c) { return is_ascii_alnum(c) || c == '_' || c == '-'; }
 
 // Whether a word starts at `at`. The n of "\nghp_..." in JSON inside a text is not a letter before it.
 bool starts_word(std::string_view text, std::size_t at) {
-  if (at == 0 || !is_alnum(text[at - 1])) return true;
+  if (at == 0 || !is_ascii_alnum(text[at - 1])) return true;
   return at >= 2 && text[at - 2] == '\\' && std::string_view("nrtbfv0").find(text[at - 1]) != std::string_view::npos;
 }
 
 std::size_t lead_of(Lead lead, std::string_view text, std::size_t at, std::size_t floor) {
   const auto part = [&](char c) {
-    if (lead == Lead::digits) return c >= '0' && c <= '9';
-    return lead == Lead::scheme && (is_alnum(c) || c == '+' || c == '.' || c == '-');
+    if (lead == Lead::digits) return is_ascii_digit(c);
+    return lead == Lead::scheme && (is_ascii_alnum(c) || c == '+' || c == '.' || c == '-');
   };
   std::size_t begin = at;
   while (begin > floor && at - begin < 24 && part(text[begin - 1])) --begin;

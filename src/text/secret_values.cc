@@ -5,15 +5,12 @@
 #include <cmath>
 #include <string>
 
+#include "base/ascii.h"
+
 namespace holdfast::inline v1 {
 namespace {
 
-bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return is_upper(c) || is_lower(c); }
-bool is_name(char c) { return is_letter(c) || is_digit(c) || c == '_' || c == '-' || c == '.'; }
-char lower(char c) { return is_upper(c) ? static_cast<char>(c + 32) : c; }
+bool is_name(char c) { return is_ascii_alnum(c) || c == '_' || c == '-' || c == '.'; }
 
 bool has(std::string_view text, bool (*kind)(char)) { return std::ranges::any_of(text, kind); }
 
@@ -54,10 +51,11 @@ bool is_expression(std::string_view value) {
       value.starts_with('%') || value.starts_with('@') || value.starts_with('&') || value.starts_with('*'))
     return true;
   const std::size_t dot = value.find('.');
-  if (dot == std::string_view::npos || dot == 0 || is_digit(value[0])) return false;
+  if (dot == std::string_view::npos || dot == 0 || is_ascii_digit(value[0])) return false;
   // Words joined by dots; a random text has digits between its letters.
   std::size_t changes = 0;
-  for (std::size_t i = 1; i < value.size(); ++i) changes += is_digit(value[i]) != is_digit(value[i - 1]) ? 1U : 0U;
+  for (std::size_t i = 1; i < value.size(); ++i)
+    changes += is_ascii_digit(value[i]) != is_ascii_digit(value[i - 1]) ? 1U : 0U;
   return changes <= 2 && std::ranges::all_of(value, is_name);
 }
 
@@ -78,26 +76,25 @@ constexpr std::array<std::string_view, 94> kRemarks = {
 // user_input, newPassword
 bool is_identifier(std::string_view value) {
   for (std::size_t i = 1; i < value.size(); ++i)
-    if (value[i] == '_' || (is_upper(value[i]) && is_lower(value[i - 1]))) return true;
+    if (value[i] == '_' || (is_ascii_upper(value[i]) && is_ascii_lower(value[i - 1]))) return true;
   return false;
 }
 
 // Whether a value looks like a password that a person chose: short, a number, or a word.
 bool looks_chosen(std::string_view value, std::string_view low, bool line) {
   if (value.size() < 4 || value.front() == ':' || value.front() == '!' || value.back() == '-') return false;
-  if (std::ranges::all_of(value, is_digit)) return true;
+  if (std::ranges::all_of(value, is_ascii_digit)) return true;
   if (is_stand_in(low)) return false;
-  if (has(value, is_digit)) return !line || value.size() >= 6;
+  if (has(value, is_ascii_digit)) return !line || value.size() >= 6;
   if (!std::ranges::all_of(value, is_name)) return true;
-  if (is_identifier(value) || (line && is_upper(value.front()))) return false;
+  if (is_identifier(value) || (line && is_ascii_upper(value.front()))) return false;
   return std::ranges::find(kRemarks, low) == kRemarks.end();
 }
 
 }  // namespace
 
 bool looks_secret(std::string_view value, SecretName name, ValueContext standing, bool with_inner) {
-  std::string low;
-  for (const char c : value) low += lower(c);
+  const std::string low = in_lower_case(value);
   if (value.empty() || is_expression(value)) return false;
   // `tokens=4096` is a separate assignment; padding occurs only at the end.
   const std::size_t equals = value.find('=');
@@ -109,8 +106,8 @@ bool looks_secret(std::string_view value, SecretName name, ValueContext standing
   const bool variable = standing == ValueContext::variable && name != SecretName::key;
   const std::size_t least = name == SecretName::password || variable ? 6 : 8;
   if (value.size() < least || is_stand_in(low)) return false;
-  if (variable) return has(value, is_letter) || value.size() >= 8;
-  if (inner || !has(value, is_digit) || !has(value, is_letter)) return false;
+  if (variable) return has(value, is_ascii_letter) || value.size() >= 8;
+  if (inner || !has(value, is_ascii_digit) || !has(value, is_ascii_letter)) return false;
   return entropy(value) >= (name == SecretName::password ? 2.5 : 3.0);
 }
 

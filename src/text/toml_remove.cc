@@ -68,8 +68,7 @@ bool is_without(const std::string& now, std::string wanted, JsonPath path) {
     if (path.empty()) return false;
     path = path.first(path.size() - 1);
     const JsonView left = value_at(JsonView(wanted), path);
-    const bool empty = left.kind() == JsonKind::object ? left.fields().begin() == left.fields().end()
-                                                       : left.elements().begin() == left.elements().end();
+    const bool empty = left.kind() == JsonKind::object ? left.fields().empty() : left.elements().empty();
     if (path.empty() || !empty) return false;
     auto smaller = json_remove(wanted, path);
     if (!smaller) return false;

@@ -2,6 +2,7 @@
 #include <map>
 #include <vector>
 
+#include "base/ascii.h"
 #include "text/json_scan.h"
 #include "text/json_string.h"
 #include "text/toml_nodes.h"
@@ -116,9 +117,8 @@ Result<void> append_table(std::string& out, const std::string& name, JsonView ta
 }  // namespace
 
 std::string toml_key(std::string_view key) {
-  const bool bare = !key.empty() && std::all_of(key.begin(), key.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
-  });
+  const bool bare = !key.empty() && std::all_of(key.begin(), key.end(),
+                                                [](char c) { return is_ascii_alnum(c) || c == '_' || c == '-'; });
   return bare ? std::string(key) : basic_string(key);
 }
 

@@ -12,8 +12,8 @@ std::string valid_json(std::string_view given) {
   return out.take();
 }
 
-JsonWriter& write_valid_json(JsonWriter& out, std::string_view given, std::string_view otherwise) {
-  if (given.empty()) return out.raw(otherwise);
+JsonWriter& write_valid_json(JsonWriter& out, std::string_view given, std::string_view fallback) {
+  if (given.empty()) return out.raw(fallback);
   const JsonFault fault = check_json(given).fault;
   if (fault != JsonFault::none && fault != JsonFault::bad_utf8) return out.string(given);
   std::string clean;

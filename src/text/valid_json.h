@@ -13,7 +13,7 @@ namespace holdfast::inline v1 {
 // Replaces bytes that are not UTF-8 with U+FFFD, and turns anything that is not JSON into a string.
 std::string valid_json(std::string_view given);
 
-// Writes the same as the next value of `out`; writes `otherwise` if `given` is empty.
-JsonWriter& write_valid_json(JsonWriter& out, std::string_view given, std::string_view otherwise = "null");
+// Writes the same as the next value of `out`; writes `fallback` if `given` is empty.
+JsonWriter& write_valid_json(JsonWriter& out, std::string_view given, std::string_view fallback = "null");
 
 }  // namespace holdfast::inline v1

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <array>
-#include <cctype>
 
+#include "base/ascii.h"
 #include "text/utf8.h"
 #include "text/yaml_write.h"
 
@@ -23,23 +23,18 @@ char32_t decode(std::string_view sequence) {
   return c;
 }
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
 // Words that YAML 1.1 or 1.2 reads as a boolean, null or number, in any case.
 bool is_reserved_word(std::string_view text) {
   static constexpr std::array<std::string_view, 13> kWords = {"y",     "n",    "yes",  "no",   "on",  "off", "true",
                                                               "false", "null", ".inf", ".nan", "inf", "nan"};
   if (text.size() > 5) return false;
-  std::string lower(text);
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return std::find(kWords.begin(), kWords.end(), lower) != kWords.end();
+  return std::ranges::find(kWords, in_lower_case(text)) != kWords.end();
 }
 
 bool may_start_plain(std::string_view text) {
   const char first = text[0];
-  if (is_letter(first) || first == '_' || first == '/' || static_cast<unsigned char>(first) >= 0x80) return true;
-  return first == '.' && text.size() > 1 && is_letter(text[1]);
+  if (is_ascii_letter(first) || first == '_' || first == '/' || static_cast<unsigned char>(first) >= 0x80) return true;
+  return first == '.' && text.size() > 1 && is_ascii_letter(text[1]);
 }
 
 bool is_plain(std::string_view text) {

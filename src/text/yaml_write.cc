@@ -10,9 +10,7 @@ namespace {
 
 constexpr std::size_t kLongestShortKey = 1000;
 
-bool is_empty(JsonView container) {
-  return container.fields().begin() == std::default_sentinel && container.elements().begin() == std::default_sentinel;
-}
+bool is_empty(JsonView container) { return container.fields().empty() && container.elements().empty(); }
 
 Result<void> append_lines(std::string& out, JsonView value, std::size_t indent, std::size_t depth, bool first_inline);
 

@@ -223,7 +223,7 @@ TEST_F(Follow, CallPrintsOneItemPerLine) {
   ASSERT_EQ(sh("$H call session.follow '{\"id\":\"" + id + "\",\"follow\":false}'"), 0) << err;
   const std::string item = out.substr(0, out.find('\n'));
   EXPECT_TRUE(JsonView(item).find("event").is_string("message")) << out;
-  EXPECT_NE(out.find("\"messages\":1}\n"), std::string::npos) << out;
+  EXPECT_NE(out.find("\"messages\":1,\"damage\":[]}\n"), std::string::npos) << out;
 }
 
 }  // namespace

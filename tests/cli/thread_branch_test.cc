@@ -91,6 +91,38 @@ TEST_F(ThreadBranch, LinggenSaysWhatCanBeAParent) {
       << refused;
   EXPECT_TRUE(JsonView(append(R"(,"id":"one")")).find("result"));
   EXPECT_TRUE(JsonView(append(R"(,"parent":"one")")).find("result"));
+  // Otherwise the offset would be accepted as a parent, and mean another message.
+  EXPECT_TRUE(append(R"(,"id":")" + offset + "\"").contains("already has a message " + offset));
+  EXPECT_TRUE(JsonView(append(R"(,"id":"12345678")")).find("result")) << "no line is there";
+  EXPECT_TRUE(append(R"(,"id":"12345678")").contains("already has a message"));
+}
+
+// A fork ends with the message that is named by its id, with all its lines, or by its offset.
+TEST_F(ThreadBranch, LinggenForksFromIdsAndOffsets) {
+  RpcProcess rpc(home, {"--store", "linggen:" + home + "/l"});
+  const std::string id = text_in(rpc.ask("session.create", R"({"project":"/p"})"), {"result", "id"});
+  const auto append = [&](const std::string& message) {
+    return text_in(rpc.ask("message.append", R"({"session":")" + id + R"(","message":)" + message + "}"),
+                   {"result", "id"});
+  };
+  const std::string zero = append(R"({"role":"user","text":"zero"})");
+  append(R"({"role":"user","text":"one","id":"m1"})");
+  append(R"({"role":"assistant","id":"m2","blocks":[{"type":"text","text":"two"},)"
+         R"({"type":"tool_call","id":"c","name":"t","input":{}},{"type":"text","text":"more"}]})");
+  append(R"({"role":"user","text":"three"})");
+  const auto forked = [&](const std::string& message) {
+    const std::string answer = rpc.ask("session.fork", R"({"id":")" + id + R"(","message":")" + message + "\"}");
+    if (JsonView(answer).find("error")) return answer;
+    const std::string made = text_in(answer, {"result", "id"});
+    return blocks_in(rpc.ask("message.list", R"({"session":")" + made + "\"}"));
+  };
+  EXPECT_EQ(forked(zero), "[zero]");
+  EXPECT_EQ(forked("m1"), "[zero][one]");
+  const std::string with_call = forked("m2");
+  EXPECT_TRUE(with_call.starts_with("[zero][one][two]") && with_call.contains("[more]")) << with_call;
+  EXPECT_FALSE(with_call.contains("three")) << with_call;
+  for (const std::string nobody : {"m9", "1"})
+    EXPECT_TRUE(forked(nobody).contains("has no message " + nobody)) << forked(nobody);
 }
 
 }  // namespace

@@ -62,5 +62,31 @@ TEST_F(Trees, MissingAndCyclicParentsAreHarmless) {
   EXPECT_EQ(all.size(), std::string("dddd:0 cccc:0 aaaa:0 bbbb:1").size()) << all;
 }
 
+// Claude Code puts the transcripts of all sub-agents into the folder of the session.
+TEST_F(Trees, SubAgentIsBelowTheSubAgentThatStartedIt) {
+  const std::string folder = home + "/.claude/projects/-desk/" + id('a') + "/subagents/agent-";
+  claude(id('a'), "\"delegate\"");
+  std::filesystem::create_directories(std::filesystem::path(folder).parent_path());
+  const auto agent = [&](const std::string& name, const std::string& meta) {
+    std::ofstream(folder + name + ".jsonl")
+        << R"({"type":"user","isSidechain":true,"agentId":")" << name << R"(","uuid":")" << name
+        << R"(","parentUuid":null,"sessionId":")" << id('a')
+        << R"(","cwd":"/srv/proj","timestamp":"2026-01-01T00:00:01Z","message":{"role":"user","content":"look"}})"
+        << "\n";
+    std::ofstream(folder + name + ".meta.json") << meta;
+  };
+  agent("b100", R"({"agentType":"general-purpose","toolUseId":"t1","spawnDepth":1})");
+  agent("c100", R"({"agentType":"general-purpose","toolUseId":"t2","parentAgentId":"b100","spawnDepth":2})");
+  EXPECT_EQ(listed("--all"), "aaaa:0 b100:1 c100:2");
+  ASSERT_EQ(sh("$H show c100 --json"), 0) << err;
+  EXPECT_EQ(field({"session", "parent", "id"}), "b100") << out;
+  // The archive says the same.
+  ASSERT_EQ(sh("$H archive run"), 0) << err;
+  std::filesystem::remove_all(home + "/.claude/projects/-desk");
+  EXPECT_EQ(listed("--all"), "aaaa:0 b100:1 c100:2");
+  ASSERT_EQ(sh("$H show c100 --json"), 0) << err;
+  EXPECT_EQ(field({"session", "parent", "id"}), "b100") << out;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

@@ -33,9 +33,9 @@ struct Values {
 Failure usage(std::string message) { return fail(Code::invalid_argument, std::move(message)); }
 
 std::string with_hint(std::string message, std::string_view typed, std::span<const std::string_view> choices,
-                      std::string_view otherwise) {
+                      std::string_view fallback) {
   if (const auto meant = nearest(typed, choices)) return message + "; did you mean " + std::string(*meant) + "?";
-  return message + "; " + std::string(otherwise);
+  return message + "; " + std::string(fallback);
 }
 
 const Option* option_named(std::span<const Option> options, std::string_view name) {
@@ -100,9 +100,9 @@ Failure unknown_command(const std::string& typed) {
 }
 
 template <typename T>
-Result<T> number_of(const Values& values, std::string_view name, T least, T most, T otherwise) {
+Result<T> number_of(const Values& values, std::string_view name, T least, T most, T fallback) {
   const std::string text = values.text(name);
-  if (text.empty()) return otherwise;
+  if (text.empty()) return fallback;
   T number{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error == std::errc{} && end == text.data() + text.size() && number >= least && number <= most) return number;
@@ -166,7 +166,7 @@ Result<Action> manual_action(const std::vector<std::string>& rest, bool list) {
 
 // The parameters of session.handoff; empty without --in.
 Result<std::string> handoff_params(const Values& values, const std::string& id, const std::string& store,
-                                   const Environment& around) {
+                                   const Environment& env) {
   const auto given = [&](std::string_view name) { return !values.text(name).empty() || values.is_set(name); };
   if (!given("--in")) {
     for (const std::string_view name :
@@ -178,7 +178,7 @@ Result<std::string> handoff_params(const Values& values, const std::string& id, 
   json.begin_object().key("id").string(id).key("to").string(taker_named(values.text("--in")));
   if (!store.empty()) json.key("store").string(store);
   if (given("--machine")) json.key("machine").string(values.text("--machine"));
-  if (given("--project")) json.key("project").string(absolute_path(around, values.text("--project")));
+  if (given("--project")) json.key("project").string(absolute_path(env, values.text("--project")));
   for (const std::string_view name : {"--last", "--fit"}) {
     if (!given(name)) continue;
     HOLDFAST_LET(number, number_of<std::int64_t>(values, name, 1, 1'000'000'000'000, 1));
@@ -200,7 +200,7 @@ std::size_t words_taken(std::string_view command) {
 }
 
 Result<Action> action_of(const Command& command, const Values& values, const std::vector<std::string>& rest,
-                         const Environment& around) {
+                         const Environment& env) {
   if (values.is_set("--help")) return ShowHelp{std::string(command.name), false};
   for (const auto& word : rest)
     if (word.starts_with("-") && word != "-") return unknown_option(word, &command);
@@ -214,7 +214,7 @@ Result<Action> action_of(const Command& command, const Values& values, const std
     return usage(std::string(command.name) + " does not take \"" + rest.back() + "\"");
   if (values.texts.contains("--store") && values.text("--store").empty())
     return usage("--store needs LAYOUT:ROOT, but is empty");
-  const std::string store = absolute_store(around, values.text("--store"));
+  const std::string store = absolute_store(env, values.text("--store"));
   if (command.name == "help") {
     std::vector<std::string> topic = rest;
     if (topic.size() == 2) topic.emplace_back("--help");
@@ -237,7 +237,7 @@ Result<Action> action_of(const Command& command, const Values& values, const std
     std::string socket = values.text("--socket");
     if (!socket.empty() && (port != 0 || !values.text("--bind").empty()))
       return usage("--socket cannot be combined with --port or --bind");
-    if (!socket.empty()) socket = absolute_path(around, socket);
+    if (!socket.empty()) socket = absolute_path(env, socket);
     return ServeHttp{store, values.text("--bind"), port, socket, !values.is_set("--no-open"), values.is_set("--write")};
   }
   if (command.name == "doctor") return RunDoctor{store};
@@ -248,7 +248,7 @@ Result<Action> action_of(const Command& command, const Values& values, const std
   if (command.name == "version") return ShowVersion{};
   if (command.name == "resume") {
     if (rest.empty()) return usage("resume needs an ID; use holdfast pick to choose one");
-    HOLDFAST_LET(handoff, handoff_params(values, rest.front(), store, around));
+    HOLDFAST_LET(handoff, handoff_params(values, rest.front(), store, env));
     ResumeSession request{rest.front(), store, values.is_set("--print"), std::move(handoff)};
     if (!values.is_set("--yes") && !values.is_set("--dry-run")) request.ask = values.text("--machine");
     return request;
@@ -259,7 +259,7 @@ Result<Action> action_of(const Command& command, const Values& values, const std
     return request;
   }
   if (command.name == "init")
-    return InitStore{absolute_path(around, rest.empty() ? "." : rest.front()), values.is_set("--dry-run")};
+    return InitStore{absolute_path(env, rest.empty() ? "." : rest.front()), values.is_set("--dry-run")};
   if (command.name == "call") {
     if (rest.empty()) return usage("call needs a METHOD; see holdfast api");
     HOLDFAST_LET(owner, number_of<std::int64_t>(values, "--owner-pid", 1, INT32_MAX, 0));
@@ -301,8 +301,7 @@ Result<ColourChoice> colour_among(const std::vector<std::string>& words) {
 }
 
 // NOUN VERB: the table of operations decides what may follow.
-Result<Invocation> parse_noun_command(const std::vector<std::string>& words, std::size_t at,
-                                      const Environment& around) {
+Result<Invocation> parse_noun_command(const std::vector<std::string>& words, std::size_t at, const Environment& env) {
   HOLDFAST_LET(colour, colour_among(words));
   std::vector<std::string> rest(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(at));
   rest.insert(rest.end(), words.begin() + static_cast<std::ptrdiff_t>(at) + 1, words.end());
@@ -330,8 +329,8 @@ Result<Invocation> parse_noun_command(const std::vector<std::string>& words, std
     std::erase(rest, "--watch");
     if (!has("--help") && !has("-h")) shortcut = find_operation("sync.watch");
   }
-  HOLDFAST_LET(found, shortcut != nullptr ? parse_shortcut(*shortcut, rest, around, words[at])
-                                          : parse_noun(words[at], rest, around));
+  HOLDFAST_LET(
+      found, shortcut != nullptr ? parse_shortcut(*shortcut, rest, env, words[at]) : parse_noun(words[at], rest, env));
   if (shortcut != nullptr && found.help) return Invocation{ShowHelp{words[at], false}, colour};
   if (found.operation == nullptr) return Invocation{ShowHelp{words[at], false}, colour};
   if (found.help) return Invocation{ShowHelp{words[at] + " " + std::string(found.operation->verb()), false}, colour};
@@ -341,11 +340,11 @@ Result<Invocation> parse_noun_command(const std::vector<std::string>& words, std
 }
 
 // Accepts the filters of ls.
-Result<Invocation> parse_pick(const std::vector<std::string>& words, std::size_t at, const Environment& around) {
+Result<Invocation> parse_pick(const std::vector<std::string>& words, std::size_t at, const Environment& env) {
   HOLDFAST_LET(colour, colour_among(words));
   std::vector<std::string> rest(words.begin() + static_cast<std::ptrdiff_t>(at) + 1, words.end());
   rest.insert(rest.end(), words.begin(), words.begin() + static_cast<std::ptrdiff_t>(at));
-  HOLDFAST_LET(found, parse_shortcut(*find_shortcut("ls"), rest, around, "pick"));
+  HOLDFAST_LET(found, parse_shortcut(*find_shortcut("ls"), rest, env, "pick"));
   if (found.help) return Invocation{ShowHelp{"pick", false}, colour};
   if (found.zeros || !found.stores.empty()) return usage("pick takes only one --store, and not -0");
   if (!JsonView(found.params).find("limit")) {
@@ -355,13 +354,13 @@ Result<Invocation> parse_pick(const std::vector<std::string>& words, std::size_t
   return Invocation{PickSession{std::move(found.params)}, colour};
 }
 
-Result<Invocation> parse_command(const std::vector<std::string>& words, const Environment& around) {
+Result<Invocation> parse_command(const std::vector<std::string>& words, const Environment& env) {
   const std::size_t at = first_command(words);
-  if (at < words.size() && words[at] == "pick") return parse_pick(words, at, around);
+  if (at < words.size() && words[at] == "pick") return parse_pick(words, at, env);
   // The command itself speaks the protocol; its verbs are operations.
   const bool of_mcp = at + 1 < words.size() && words[at] == "mcp" && find_operation("mcp." + words[at + 1]) != nullptr;
   if (at < words.size() && (of_mcp || is_noun(words[at]) || find_shortcut(words[at]) != nullptr))
-    return parse_noun_command(words, at, around);
+    return parse_noun_command(words, at, env);
   const std::span<const std::string> all(words);
   std::vector<Option> known(global_options().begin(), global_options().end());
   known.push_back({"--version", "", ""});
@@ -380,18 +379,18 @@ Result<Invocation> parse_command(const std::vector<std::string>& words, const En
   if (values.is_set("--version")) return Invocation{ShowVersion{}, colour};
   if (command == nullptr && values.is_set("--help")) return Invocation{ShowHelp{}, colour};
   if (command == nullptr) return Invocation{ShowOverview{}, colour};
-  HOLDFAST_LET(action, action_of(*command, values, rest, around));
+  HOLDFAST_LET(action, action_of(*command, values, rest, env));
   return Invocation{std::move(action), colour};
 }
 
 }  // namespace
 
-Result<Invocation> parse_arguments(const std::vector<std::string>& words, const Environment& around) {
+Result<Invocation> parse_arguments(const std::vector<std::string>& words, const Environment& env) {
   if (!words.empty() && words.front() == "complete") {  // the rest is the command line to complete
     const auto from = words.begin() + (words.size() > 1 && words[1] == "--" ? 2 : 1);
     return Invocation{CompleteLine{{from, words.end()}}};
   }
-  HOLDFAST_LET(invocation, parse_command(words, around));
+  HOLDFAST_LET(invocation, parse_command(words, env));
   invocation.pager = std::ranges::find(words, "--no-pager") == words.end();
   return invocation;
 }

@@ -88,6 +88,6 @@ struct Invocation {
 
 // Fails with invalid_argument and a hint for anything that is not in the table.
 Result<Invocation> parse_arguments(const std::vector<std::string>& words,
-                                   const Environment& around = process_environment());
+                                   const Environment& env = process_environment());
 
 }  // namespace holdfast::inline v1

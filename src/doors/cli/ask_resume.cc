@@ -1,20 +1,15 @@
 #include "doors/cli/ask_resume.h"
 
-#include <algorithm>
 #include <charconv>
 
 #include "base/time.h"
 #include "text/clean.h"
+#include "text/trim.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
 std::string clean(std::string_view text) { return clean_for_terminal(text, {.one_line = true, .max_bytes = 80}); }
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = std::min(text.find_first_not_of(" \t\r\n"), text.size());
-  return text.substr(begin, text.find_last_not_of(" \t\r\n") + 1 - begin);
-}
 
 }  // namespace
 
@@ -52,7 +47,7 @@ std::string start_question(const std::vector<StartChoice>& choices) {
 }
 
 std::optional<StartReply> read_start_reply(std::string_view line, const std::vector<StartChoice>& choices) {
-  line = trimmed(line);
+  line = trim(line);
   if (line == "n" || line == "N" || line == "no" || line == "fresh") return StartReply{true, {}};
   if (choices.empty()) return std::nullopt;
   if (line.empty()) return StartReply{false, choices.front().id};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "doors/cli/noun_args.h"
 
 namespace holdfast::inline v1 {
@@ -20,9 +21,7 @@ std::string rewrite_for_cli(const std::string& message) {
   const auto found = std::ranges::find(parameters, name, &Parameter::name);
   if (found == parameters.end()) return rest;
   if (!found->positional) return option_name(*found) + rest.substr(name.size());
-  std::string shown = name;
-  for (char& c : shown) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-  return shown + rest.substr(name.size());
+  return in_upper_case(name) + rest.substr(name.size());
 }
 
 }  // namespace holdfast::inline v1

@@ -48,8 +48,8 @@ std::string table(const std::vector<OwnSetting>& settings) {
   return out;
 }
 
-Result<int> list(const Environment& around, bool json) {
-  HOLDFAST_LET(settings, own_settings(around));
+Result<int> list(const Environment& env, bool json) {
+  HOLDFAST_LET(settings, own_settings(env));
   if (json) {
     JsonWriter out;
     out.begin_object().key("schema_version").int64(1).key("settings").begin_array();
@@ -58,14 +58,14 @@ Result<int> list(const Environment& around, bool json) {
     return 0;
   }
   HOLDFAST_TRY(print_out(table(settings), OutputKind::text));
-  HOLDFAST_LET(path, own_configuration_file(around));
-  HOLDFAST_LET(unknown, unknown_settings(around));
+  HOLDFAST_LET(path, own_configuration_file(env));
+  HOLDFAST_LET(unknown, unknown_settings(env));
   for (const std::string& name : unknown) print_error(fmt::format("holdfast: {}: {} is not a setting\n", path, name));
   return 0;
 }
 
-Result<int> get(const Environment& around, const std::string& key, bool json) {
-  HOLDFAST_LET(setting, own_setting(around, key));
+Result<int> get(const Environment& env, const std::string& key, bool json) {
+  HOLDFAST_LET(setting, own_setting(env, key));
   if (json) {
     JsonWriter out;
     out.begin_object().key("schema_version").int64(1).key("setting");
@@ -104,10 +104,10 @@ Result<Configure> configure_of(const std::vector<std::string>& words) {
 namespace {
 
 // Reports what set and unset would do, with the same checks.
-Result<int> rehearse(const Environment& around, const Configure& request, bool json) {
+Result<int> rehearse(const Environment& env, const Configure& request, bool json) {
   const bool sets = request.verb == Configure::Verb::set;
-  HOLDFAST_TRY(check_own_setting(around, request.key, sets ? std::optional(request.value) : std::nullopt));
-  HOLDFAST_LET(path, own_configuration_file(around));
+  HOLDFAST_TRY(check_own_setting(env, request.key, sets ? std::optional(request.value) : std::nullopt));
+  HOLDFAST_LET(path, own_configuration_file(env));
   const std::string would = sets ? fmt::format("set {} to {} in {}", request.key, request.value, path)
                                  : fmt::format("remove {} from {}", request.key, path);
   JsonWriter out;
@@ -120,23 +120,23 @@ Result<int> rehearse(const Environment& around, const Configure& request, bool j
 }  // namespace
 
 Result<int> run_config(const Configure& request, bool json) {
-  const Environment around = process_environment();
+  const Environment env = process_environment();
   const bool changes = request.verb == Configure::Verb::set || request.verb == Configure::Verb::unset;
-  if (request.dry_run && changes) return rehearse(around, request, json);
+  if (request.dry_run && changes) return rehearse(env, request, json);
   switch (request.verb) {
-    case Configure::Verb::list: return list(around, json);
-    case Configure::Verb::get: return get(around, request.key, json);
-    case Configure::Verb::set: HOLDFAST_TRY(set_own_setting(around, request.key, request.value)); break;
-    case Configure::Verb::unset: HOLDFAST_TRY(set_own_setting(around, request.key, std::nullopt)); break;
+    case Configure::Verb::list: return list(env, json);
+    case Configure::Verb::get: return get(env, request.key, json);
+    case Configure::Verb::set: HOLDFAST_TRY(set_own_setting(env, request.key, request.value)); break;
+    case Configure::Verb::unset: HOLDFAST_TRY(set_own_setting(env, request.key, std::nullopt)); break;
     case Configure::Verb::path: {
-      HOLDFAST_LET(path, own_configuration_file(around));
+      HOLDFAST_LET(path, own_configuration_file(env));
       const std::string quoted = JsonWriter().string(path).take();
       HOLDFAST_TRY(json ? print_out("{\"schema_version\":1,\"path\":" + quoted + "}\n", OutputKind::json)
                         : print_out(path + "\n", OutputKind::text));
       return 0;
     }
   }
-  if (json) HOLDFAST_TRY(get(around, request.key, true));
+  if (json) HOLDFAST_TRY(get(env, request.key, true));
   return 0;
 }
 

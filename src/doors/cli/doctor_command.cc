@@ -12,23 +12,18 @@
 #include "doors/cli/render_cells.h"
 #include "doors/cli/terminal.h"
 #include "text/clean.h"
+#include "text/json_text.h"
 #include "text/json_write.h"
 #include "text/sizes.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
-std::string text_in(JsonView object, std::string_view key) { return object.find(key).as_string().value_or(""); }
-
-std::uint64_t figure_in(JsonView object, std::string_view key) {
-  return static_cast<std::uint64_t>(object.find(key).as_int64().value_or(0));
-}
-
 std::string clean(std::string_view text) { return clean_for_terminal(text, {.one_line = true}); }
 
 std::string lease_line(JsonView lease) {
-  const std::string since = text_in(lease, "since");
-  return fmt::format("  {}: process {}, since {}, {}\n", clean(text_in(lease, "name")), figure_in(lease, "pid"),
+  const std::string since = json_text(lease, "since");
+  return fmt::format("  {}: process {}, since {}, {}\n", clean(json_text(lease, "name")), json_count(lease, "pid"),
                      since.empty() ? "an unknown time" : clean(local_time(since)),
                      lease.find("alive").as_bool().value_or(false)
                          ? "lives"
@@ -36,28 +31,28 @@ std::string lease_line(JsonView lease) {
 }
 
 std::string store_lines(JsonView store) {
-  const std::uint64_t sessions = figure_in(store, "sessions"), bytes = figure_in(store, "bytes");
-  std::string out = fmt::format("{}  {}\n", agent_of(text_in(store, "layout")), clean(text_in(store, "root")));
+  const std::uint64_t sessions = json_count(store, "sessions"), bytes = json_count(store, "bytes");
+  std::string out = fmt::format("{}  {}\n", agent_of(json_text(store, "layout")), clean(json_text(store, "root")));
   out += "  " + counted(sessions, "session") + (bytes > 0 ? ", " + human_size(bytes) : "");
-  const std::string first = local_day(text_in(store, "oldest")), last = local_day(text_in(store, "newest"));
+  const std::string first = local_day(json_text(store, "oldest")), last = local_day(json_text(store, "newest"));
   if (!last.empty()) out += ", " + (first == last ? last : first + " to " + last);
   for (const std::string_view state : {"running", "interrupted"})
-    if (const auto count = figure_in(store, state); count > 0) out += fmt::format("; {} {}", count, state);
+    if (const auto count = json_count(store, state); count > 0) out += fmt::format("; {} {}", count, state);
   out += fmt::format("\n  {}", store.find("writable").as_bool().value_or(false) ? "writable" : "read-only");
-  if (const std::string mode = text_in(store, "mode"); !mode.empty()) out += "; mode " + mode;
-  if (const std::string kind = text_in(store, "file_system"); !kind.empty())
-    out += fmt::format("; {}, {} free", kind, human_size(figure_in(store, "free_bytes")));
-  if (const auto leases = figure_in(store, "leases"); leases > 0) out += "; " + counted(leases, "lease");
+  if (const std::string mode = json_text(store, "mode"); !mode.empty()) out += "; mode " + mode;
+  if (const std::string kind = json_text(store, "file_system"); !kind.empty())
+    out += fmt::format("; {}, {} free", kind, human_size(json_count(store, "free_bytes")));
+  if (const auto leases = json_count(store, "leases"); leases > 0) out += "; " + counted(leases, "lease");
   out += "\n";
   for (const JsonItem& lease : store.find("holders").elements()) out += lease_line(lease.value);
   return out;
 }
 
 // Where stores would be found. The path of the home is private.
-std::string place_lines(const Environment& around) {
-  const std::string home = around.variable("HOME");
+std::string place_lines(const Environment& env) {
+  const std::string home = env.variable("HOME");
   std::string out;
-  for (const AgentPlace& place : searched_places(around)) {
+  for (const AgentPlace& place : searched_places(env)) {
     std::string root = place.root;
     if (home.size() > 1 && root.starts_with(home + "/")) root.replace(0, home.size(), "~");
     out += fmt::format("  {}  {}\n", agent_of(place.layout), clean(root));
@@ -79,9 +74,9 @@ int exit_code_for(JsonView problems) {
 
 std::string doctor_text(JsonView answer, bool colour, std::size_t width, std::uint64_t archived,
                         const std::string& places) {
-  const std::string cache = text_in(answer, "cache");
+  const std::string cache = json_text(answer, "cache");
   std::string out =
-      painted(colour, "1", "holdfast " + text_in(answer, "version")) + ", " + text_in(answer, "system") + "\n";
+      painted(colour, "1", "holdfast " + json_text(answer, "version")) + ", " + json_text(answer, "system") + "\n";
   out += fmt::format("cache     {}\n", cache.empty() ? "none" : clean(cache));
   bool any = false;
   for (const JsonItem& file : answer.find("settings").elements()) {
@@ -102,9 +97,9 @@ std::string doctor_text(JsonView answer, bool colour, std::size_t width, std::ui
   std::string problems;
   for (const JsonItem& item : answer.find("problems").elements()) {
     const std::string mark = item.value.find("kind").is_string("note") ? "- " : "! ";
-    const std::string where = text_in(item.value, "where");
+    const std::string where = json_text(item.value, "where");
     problems +=
-        wrapped(mark, (where.empty() ? "" : clean(where) + ": ") + clean(text_in(item.value, "message")), width);
+        wrapped(mark, (where.empty() ? "" : clean(where) + ": ") + clean(json_text(item.value, "message")), width);
   }
   if (problems.empty()) return out + "\n" + painted(colour, "1", "Everything is in order.") + "\n";
   return out + "\n" + painted(colour, "1", "Needs attention") + "\n" + problems;
@@ -115,8 +110,10 @@ Result<int> run_doctor(const RunDoctor& request, bool json, ColourChoice colour)
   Context context;
   context.stop = interrupts.token();
   ProgressLine waiting("checking");
-  const Environment around = process_environment();
-  StoreSettings settings = stores_to_examine(around);
+  const Environment env = process_environment();
+  StoreSettings settings = stores_to_examine(env);
+  // Every other command fails with this code.
+  const int refused = settings.refused ? exit_code_of(settings.refused->code) : 0;
   settings.progress = [&](std::string_view text) { waiting.tell(text); };
   Stores stores(std::move(settings));
   JsonWriter params;
@@ -124,17 +121,17 @@ Result<int> run_doctor(const RunDoctor& request, bool json, ColourChoice colour)
   if (!request.store.empty()) params.key("store").string(request.store);
   HOLDFAST_LET(answer, dispatch(context, stores, "store.doctor", params.end_object().take()));
   std::uint64_t archived = 0;  // sessions that are listed although there is no store
-  if (const auto found = JsonView(answer).find("stores").elements(); !json && found.begin() == found.end()) {
+  if (!json && JsonView(answer).find("stores").elements().empty()) {
     const auto list = dispatch(context, stores, "session.list", R"({"limit":1})");
-    if (list) archived = figure_in(JsonView(*list), "total");
+    if (list) archived = json_count(JsonView(*list), "total");
   }
   waiting.stop();
   const std::size_t width = ::isatty(STDOUT_FILENO) == 1 ? terminal_width() : 0;
   const std::string text = json ? answer + "\n"
                                 : doctor_text(JsonView(answer), screen_for(colour, false).colour, width, archived,
-                                              request.store.empty() ? place_lines(around) : std::string());
+                                              request.store.empty() ? place_lines(env) : std::string());
   HOLDFAST_TRY(print_out(text, json ? OutputKind::json : OutputKind::text));
-  return exit_code_for(JsonView(answer).find("problems"));
+  return refused != 0 ? refused : exit_code_for(JsonView(answer).find("problems"));
 }
 
 }  // namespace holdfast::inline v1

@@ -2,15 +2,12 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
+
 namespace holdfast::inline v1 {
 namespace {
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-         (static_cast<unsigned char>(c) & 0x80) != 0;
-}
+bool is_letter(char c) { return is_ascii_alnum(c) || (static_cast<unsigned char>(c) & 0x80) != 0; }
 
 constexpr int kLetter = 1, kBegin = 6, kNext = 5, kWhole = 20;
 
@@ -21,7 +18,7 @@ std::optional<int> score_from(std::string_view word, std::string_view text, std:
   for (std::size_t i = 0; i < word.size(); ++i) {
     const std::size_t found =
         static_cast<std::size_t>(std::find_if(text.begin() + static_cast<std::ptrdiff_t>(at), text.end(),
-                                              [&](char c) { return lower(c) == lower(word[i]); }) -
+                                              [&](char c) { return ascii_lower(c) == ascii_lower(word[i]); }) -
                                  text.begin());
     if (found == text.size()) return std::nullopt;
     score += kLetter;
@@ -35,11 +32,11 @@ std::optional<int> score_from(std::string_view word, std::string_view text, std:
 std::optional<int> score_word(std::string_view word, std::string_view text) {
   std::optional<int> best;
   for (std::size_t from = 0; from + word.size() <= text.size(); ++from) {
-    if (lower(text[from]) != lower(word[0])) continue;
+    if (ascii_lower(text[from]) != ascii_lower(word[0])) continue;
     auto score = score_from(word, text, from);
     if (!score) break;  // no later start matches either
     const bool whole = std::equal(word.begin(), word.end(), text.begin() + static_cast<std::ptrdiff_t>(from),
-                                  [](char a, char b) { return lower(a) == lower(b); });
+                                  [](char a, char b) { return ascii_lower(a) == ascii_lower(b); });
     best = std::max(best.value_or(0), *score + (whole ? kWhole : 0));
   }
   return best;

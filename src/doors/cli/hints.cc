@@ -11,8 +11,6 @@
 namespace holdfast::inline v1 {
 namespace {
 
-bool is_empty(JsonView list) { return list.elements().begin() == list.elements().end(); }
-
 // A write may report a total, too.
 bool is_list(JsonView answer) {
   return answer.find("total").kind() == JsonKind::number &&
@@ -64,7 +62,7 @@ std::string no_sessions(JsonView params, JsonView findings) {
   for (const std::string_view filter : {"agent", "project", "since", "until", "status", "archived", "layout", "machine",
                                         "remote", "starred", "tag", "module", "skip"})
     if (params.find(filter)) return "no sessions match\n";
-  if (!is_empty(findings)) return "no sessions can be shown\n";
+  if (!findings.elements().empty()) return "no sessions can be shown\n";
   return "no sessions yet; run holdfast doctor to see which stores it looks at\n";
 }
 
@@ -75,11 +73,11 @@ std::string hints_of(JsonView answer, JsonView params, const std::set<std::strin
     out += about_hits(answer, params, machines);
   } else if (verified) {
     if (answer.find("total").as_int64().value_or(0) > 0) out += about_page(answer, params);
-  } else if (const JsonView remotes = answer.find("remotes"); remotes && is_empty(remotes)) {
+  } else if (const JsonView remotes = answer.find("remotes"); remotes && remotes.elements().empty()) {
     out += "no remotes; add one with holdfast remote add NAME dir:/path\n";
   } else if (is_list(answer)) {
     out += about_page(answer, params);
-  } else if (answer.find("rows") && answer.find("by") && is_empty(answer.find("rows"))) {
+  } else if (answer.find("rows") && answer.find("by") && answer.find("rows").elements().empty()) {
     out += no_sessions(params);
   }
   if (const JsonView words = answer.find("masked_words")) out += line_of(words, 10000) + "\n";

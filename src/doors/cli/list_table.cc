@@ -176,7 +176,7 @@ ListTable::ListTable(std::vector<std::string_view> names, std::string_view list)
 
 ListTable ListTable::of(std::string_view list, JsonView rows) {
   const auto items = rows.elements();
-  if (items.begin() == items.end()) return ListTable(list, JsonView());
+  if (items.empty()) return ListTable(list, JsonView());
   const JsonView first = items.begin()->value;
   std::vector<std::string_view> names = chosen_columns(list, first), in_first;
   if (names.empty()) {

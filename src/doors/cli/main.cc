@@ -154,9 +154,9 @@ void warn_of_configuration(const Action& action) {
   if (std::holds_alternative<Configure>(action) || std::holds_alternative<CompleteLine>(action) ||
       std::holds_alternative<HoldLease>(action) || std::holds_alternative<DemoWriterOptions>(action))
     return;
-  const Environment around = process_environment();
-  const auto unknown = unknown_settings(around);
-  const auto file = own_configuration_file(around);
+  const Environment env = process_environment();
+  const auto unknown = unknown_settings(env);
+  const auto file = own_configuration_file(env);
   if (!unknown || !file) return;
   for (const std::string& name : *unknown) print_error("warning: " + *file + ": " + unknown_key_words(name) + "\n");
 }

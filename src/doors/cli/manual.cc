@@ -3,8 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cctype>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "base/version.h"
 #include "doors/cli/help.h"
@@ -86,7 +86,7 @@ std::string see_also(bool main) {
 std::string sentence(std::string_view help) {
   std::string text(help);
   const std::size_t end = std::min(text.find_first_not_of("abcdefghijklmnopqrstuvwxyz-"), text.size());
-  if (end == text.size() || text[end] == ' ') text[0] = static_cast<char>(std::toupper(text[0]));
+  if (end == text.size() || text[end] == ' ') text[0] = ascii_upper(text[0]);
   return text + ".";
 }
 
@@ -140,11 +140,6 @@ std::string options_and_example(const Operation& operation) {
   std::string out;
   for (const OptionHelp& option : options_of(operation)) out += term(option.name, sentence(option.text));
   return out;
-}
-
-bool is_noun(std::string_view word) {
-  const auto all = nouns();
-  return std::ranges::find(all, word) != all.end();
 }
 
 std::string verbs_of(std::string_view noun) {

@@ -12,6 +12,7 @@
 #include "api/dispatch.h"
 #include "api/known_layouts.h"
 #include "api/suggest.h"
+#include "base/ascii.h"
 #include "doors/cli/api_words.h"
 #include "doors/cli/cli_error.h"
 #include "doors/cli/commands.h"
@@ -36,8 +37,8 @@ bool is_common_switch(std::string_view word) { return word == "--json" || word =
 class Parser {
  public:
   // `typed`: the command that the user typed, for messages: "session list".
-  Parser(const Operation& operation, std::string typed, const Environment& around)
-      : operation_(operation), typed_(std::move(typed)), around_(around), parameters_(parameters_of(operation)) {}
+  Parser(const Operation& operation, std::string typed, const Environment& env)
+      : operation_(operation), typed_(std::move(typed)), env_(env), parameters_(parameters_of(operation)) {}
 
   Result<ParsedNounCommand> parse(const std::vector<std::string>& words) {
     ParsedNounCommand found{&operation_, {}, false, false};
@@ -61,13 +62,8 @@ class Parser {
       }
     }
     if (found.help) return found;
-    for (const Parameter& parameter : parameters_) {
-      if (!parameter.rest || rest_.empty()) continue;
-      JsonWriter list;
-      list.begin_array();
-      for (const std::string& word : rest_) list.string(word);
-      values_[std::string(parameter.name)] = list.end_array().take();
-    }
+    for (const Parameter& parameter : parameters_)
+      if (parameter.rest && !rest_.empty()) values_[std::string(parameter.name)] = JsonWriter().strings(rest_).take();
     HOLDFAST_TRY(complete());
     if (stores_.size() > 1) {
       if (operation_.writes()) return usage(typed_ + " writes to one store, but several are given");
@@ -153,7 +149,7 @@ class Parser {
   // A word is a project name only if it is not a path and no such directory exists here.
   bool is_name(const std::string& word) const {
     return !word.empty() && word.find('/') == std::string::npos && !word.starts_with('.') && !word.starts_with('~') &&
-           !(around_.exists && around_.exists(absolute_path(around_, word)));
+           !(env_.exists && env_.exists(absolute_path(env_, word)));
   }
 
   const Parameter* secret_parameter() const {
@@ -199,7 +195,7 @@ class Parser {
       return {};
     }
     if (parameter.file) {
-      HOLDFAST_LET(text, json_argument(word == "-" ? word : "@" + absolute_path(around_, word)));
+      HOLDFAST_LET(text, json_argument(word == "-" ? word : "@" + absolute_path(env_, word)));
       values_[std::string(parameter.name)] = json.string(text).take();
       return {};
     }
@@ -210,12 +206,12 @@ class Parser {
     }
     if (parameter.type == ParamType::string) {
       HOLDFAST_TRY(check_text(parameter, word));
-      if (parameter.name == "store") stores_.push_back(absolute_store(around_, word));
+      if (parameter.name == "store") stores_.push_back(absolute_store(env_, word));
       const bool log = parameter.or_file && word.ends_with(".jsonl");
       if (parameter.path && word.empty() && !parameter.positional)
         return usage(flag_of(parameter) + " needs a path, but is empty");
       if ((parameter.path && !(parameter.or_name && is_name(word))) || log)
-        json.string(absolute_path(around_, word));
+        json.string(absolute_path(env_, word));
       else
         json.string(parameter.name == "store" ? stores_.back() : word);
       values_[std::string(parameter.name)] = json.take();
@@ -255,7 +251,7 @@ class Parser {
 
   const Operation& operation_;
   std::string typed_;
-  const Environment& around_;
+  const Environment& env_;
   std::vector<Parameter> parameters_;
   std::map<std::string, std::string, std::less<>> values_;
   std::vector<std::string> stores_;
@@ -296,17 +292,12 @@ const Operation* find_shortcut(std::string_view word) {
 }
 
 std::string taker_named(const std::string& text) {
-  const auto lower = [](std::string_view from) {
-    std::string to(from);
-    for (char& c : to) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    return to;
-  };
-  const std::string typed = lower(text);
+  const std::string typed = in_lower_case(text);
   const auto& parameters = find_operation("session.handoff")->parameters;
   const auto taker = std::ranges::find(parameters, std::string_view("to"), &Parameter::name);
   std::vector<std::string> begin, within;
   for (const std::string_view name : taker->words) {
-    const std::string agent = lower(agent_of(name));
+    const std::string agent = in_lower_case(agent_of(name));
     if (typed == name || typed == agent) return std::string(name);
     if (name.starts_with(typed) || agent.starts_with(typed)) begin.emplace_back(name);
     if (agent.contains(" " + typed)) within.emplace_back(name);  // a later word of its name
@@ -316,12 +307,12 @@ std::string taker_named(const std::string& text) {
 }
 
 Result<ParsedNounCommand> parse_shortcut(const Operation& operation, const std::vector<std::string>& words,
-                                         const Environment& around, const std::string& typed) {
-  return Parser(operation, typed.empty() ? std::string(operation.command) : typed, around).parse(words);
+                                         const Environment& env, const std::string& typed) {
+  return Parser(operation, typed.empty() ? std::string(operation.command) : typed, env).parse(words);
 }
 
 Result<ParsedNounCommand> parse_noun(std::string_view noun, const std::vector<std::string>& words,
-                                     const Environment& around) {
+                                     const Environment& env) {
   const auto verb = std::ranges::find_if(words, [](const std::string& word) { return !word.starts_with("-"); });
   const auto all = operations_of(noun);
   if (verb == words.end()) {
@@ -336,7 +327,7 @@ Result<ParsedNounCommand> parse_noun(std::string_view noun, const std::vector<st
     if (operation->verb() != *verb) continue;
     std::vector<std::string> rest(words.begin(), verb);
     rest.insert(rest.end(), verb + 1, words.end());
-    return Parser(*operation, command_of(*operation), around).parse(rest);
+    return Parser(*operation, command_of(*operation), env).parse(rest);
   }
   const std::string message = std::string(noun) + " has no verb " + *verb;
   if (const auto meant = nearest(*verb, verbs)) return usage(message + "; did you mean " + std::string(*meant) + "?");

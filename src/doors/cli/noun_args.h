@@ -31,12 +31,12 @@ struct ParsedNounCommand {
 const Operation* find_shortcut(std::string_view word);
 // `typed` is the command that the user typed, for messages; empty: the operation's own.
 Result<ParsedNounCommand> parse_shortcut(const Operation& operation, const std::vector<std::string>& words,
-                                         const Environment& around, const std::string& typed = {});
+                                         const Environment& env, const std::string& typed = {});
 
 // `words` follow the noun. Objects and arrays are JSON, @FILE, or - for standard input.
 // Paths become absolute. Fails with invalid_argument and a hint for anything else.
 Result<ParsedNounCommand> parse_noun(std::string_view noun, const std::vector<std::string>& words,
-                                     const Environment& around);
+                                     const Environment& env);
 
 // The text itself, or the content of @FILE or - (standard input).
 Result<std::string> json_argument(const std::string& word);

@@ -12,10 +12,10 @@ namespace holdfast::inline v1 {
 namespace {
 
 Environment here() {
-  Environment around;
-  around.variable = [](std::string_view) { return std::string(); };
-  around.directory = "/here";
-  return around;
+  Environment env;
+  env.variable = [](std::string_view) { return std::string(); };
+  env.directory = "/here";
+  return env;
 }
 
 std::string params(std::string_view noun, const std::vector<std::string>& words) {

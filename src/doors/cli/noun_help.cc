@@ -2,10 +2,8 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
-#include <cctype>
-
 #include "api/command_line.h"
+#include "base/ascii.h"
 #include "doors/cli/api_words.h"
 #include "doors/cli/noun_args.h"
 #include "doors/cli/render_cells.h"
@@ -13,15 +11,9 @@
 namespace holdfast::inline v1 {
 namespace {
 
-std::string upper(std::string_view name) {
-  std::string text(name);
-  std::ranges::transform(text, text.begin(), [](char c) { return static_cast<char>(std::toupper(c)); });
-  return text;
-}
-
 std::string capitalised(std::string_view help) {
   std::string text(help);
-  if (!text.empty()) text[0] = static_cast<char>(std::toupper(text[0]));
+  if (!text.empty()) text[0] = ascii_upper(text[0]);
   return text;
 }
 
@@ -62,12 +54,12 @@ std::string value_of(const Parameter& parameter) {
 }
 
 // The placeholder of a positional parameter.
-std::string position_name(const Parameter& parameter) { return parameter.file ? "FILE" : upper(parameter.name); }
+std::string position_name(const Parameter& parameter) {
+  return parameter.file ? "FILE" : in_upper_case(parameter.name);
+}
 
 bool mentions(std::string_view text, std::string_view word) {
-  const auto is_letter = [&](std::size_t at) {
-    return at < text.size() && std::isalpha(static_cast<unsigned char>(text[at])) != 0;
-  };
+  const auto is_letter = [&](std::size_t at) { return at < text.size() && is_ascii_letter(text[at]); };
   for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
     if (!is_letter(at - 1) && !is_letter(at + word.size())) return true;
   }

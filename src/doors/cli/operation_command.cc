@@ -226,8 +226,6 @@ Result<void> take_in(JsonView answer, bool json) {
   return fail(Code::unsupported, "run it yourself: " + line);
 }
 
-bool is_empty(JsonView list) { return list.elements().begin() == list.elements().end(); }
-
 // Whether a dry run of forget says what `unreadable` does in the answer of a run.
 bool could_not_read_all(std::string_view would) { return would.contains("; could not read all of these sessions"); }
 
@@ -236,16 +234,17 @@ bool could_not_read_all(std::string_view would) { return would.contains("; could
 bool finds_nothing(const Operation& operation, JsonView answer, bool shortcut) {
   if (operation.command == "search") return answer.find("total").as_int64() == 0;
   if (!shortcut && (operation.command == "stores" || operation.command == "stats")) return false;
-  if (operation.command == "stores") return answer.find("total").as_int64() == 0 && is_empty(answer.find("findings"));
-  if (operation.command == "stats") return answer.find("rows") && is_empty(answer.find("rows"));
-  if (operation.method == "machine.list") return is_empty(answer.find("machines"));
-  if (operation.method == "remote.list") return is_empty(answer.find("remotes"));
+  if (operation.command == "stores")
+    return answer.find("total").as_int64() == 0 && answer.find("findings").elements().empty();
+  if (operation.command == "stats") return answer.find("rows") && answer.find("rows").elements().empty();
+  if (operation.method == "machine.list") return answer.find("machines").elements().empty();
+  if (operation.method == "remote.list") return answer.find("remotes").elements().empty();
   if (operation.method != "session.forget") return false;
   if (const auto would = answer.find("would").as_string())
     return would->starts_with("do nothing") && !would->contains("; out of reach: ") && !could_not_read_all(*would);
   const auto beyond = std::ranges::distance(answer.find("out_of_reach").elements());  // one of them is always reported
-  return beyond <= 1 && is_empty(answer.find("unreadable")) && is_empty(answer.find("forgotten")) &&
-         is_empty(answer.find("holed")) && is_empty(answer.find("of_machines")) &&
+  return beyond <= 1 && answer.find("unreadable").elements().empty() && answer.find("forgotten").elements().empty() &&
+         answer.find("holed").elements().empty() && answer.find("of_machines").elements().empty() &&
          answer.find("lines").as_int64() == 0 && answer.find("files_removed").as_int64() == 0;
 }
 
@@ -282,9 +281,8 @@ int exit_code_for(const Operation& operation, JsonView answer, bool shortcut = f
 Result<std::string> with_limit(const Operation& operation, std::string params, bool json) {
   constexpr std::string_view kAll = "1000000000", kScreen = "50";
   const JsonView typed(params);
-  if ((operation.command != "ls" && operation.command != "verify") || typed.find("limit")) return params;
-  const bool screen = operation.command == "ls" && ::isatty(STDOUT_FILENO) == 1 && !json &&
-                      !typed.find("all").as_bool().value_or(false);
+  if (operation.command != "ls" || typed.find("limit")) return params;
+  const bool screen = ::isatty(STDOUT_FILENO) == 1 && !json && !typed.find("all").as_bool().value_or(false);
   return json_set(params.empty() ? "{}" : params, {"limit"}, screen ? kScreen : kAll);
 }
 

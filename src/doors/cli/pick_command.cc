@@ -232,8 +232,8 @@ ResumeSession hand_off_to(const std::string& agent, JsonView session, JsonView a
 }  // namespace
 
 Result<int> run_pick(const PickSession& request, bool json, ColourChoice colour, bool pager) {
-  const Environment around = process_environment();
-  HOLDFAST_LET(settings, default_stores(around));
+  const Environment env = process_environment();
+  HOLDFAST_LET(settings, default_stores(env));
   Stores stores(std::move(settings));
   HOLDFAST_LET(answer, dispatch({}, stores, "session.list", request.params));
   const bool colours = colour == ColourChoice::always || (colour == ColourChoice::automatic && terminal_has_colour());
@@ -277,7 +277,7 @@ Result<int> run_pick(const PickSession& request, bool json, ColourChoice colour,
     HOLDFAST_TRY(print_out(document, OutputKind::json));
     return 0;
   }
-  if (choice.outcome == Picker::Outcome::resume && screen) return run_resume(session, around);
+  if (choice.outcome == Picker::Outcome::resume && screen) return run_resume(session, env);
   if (!next.empty()) return run_resume(hand_off_to(next, session, JsonView(request.params)), false);
   // If standard output is not a terminal, a program reads it, perhaps a shell: it gets the
   // name of the session and never text from it.

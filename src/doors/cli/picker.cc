@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "doors/cli/columns.h"
 #include "doors/cli/fuzzy.h"
@@ -81,10 +82,8 @@ PickInput take_key(std::string& bytes, bool complete) {
 
 namespace {
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
 bool has_word(std::string_view text, std::string_view word) {
-  const auto same = [](char a, char b) { return lower(a) == lower(b); };
+  const auto same = [](char a, char b) { return ascii_lower(a) == ascii_lower(b); };
   return std::search(text.begin(), text.end(), word.begin(), word.end(), same) != text.end();
 }
 

@@ -155,7 +155,7 @@ std::string list(bool before, const AnswerFields& fields, const RenderStyle& sty
 bool lists_sessions(JsonView sessions) {
   if (sessions.kind() != JsonKind::array) return false;
   const auto items = sessions.elements();
-  return items.begin() == items.end() || items.begin()->value.find("layout");
+  return items.empty() || items.begin()->value.find("layout");
 }
 
 // A requested text is the whole output.

@@ -8,6 +8,7 @@
 #include "doors/cli/local_time.h"
 #include "doors/cli/render_cells.h"
 #include "text/clean.h"
+#include "text/json_text.h"
 #include "text/shell_word.h"
 #include "text/sizes.h"
 
@@ -16,10 +17,6 @@ namespace {
 
 constexpr std::size_t kWidest = 4096;  // bytes
 constexpr std::size_t kNamed = 10;
-
-std::uint64_t figure(JsonView answer, std::string_view name) {
-  return static_cast<std::uint64_t>(std::max<std::int64_t>(answer.find(name).as_int64().value_or(0), 0));
-}
 
 bool is(JsonView answer, std::string_view name) { return answer.find(name).as_bool().value_or(false); }
 
@@ -57,7 +54,7 @@ std::string names_in(JsonView keys) {
 std::string left_out_lines(JsonView answer) {
   std::string out;
   for (const JsonItem& item : answer.find("left_out").elements())
-    out += fmt::format("not kept: {} in {}: {}\n", counted(figure(item.value, "sessions"), "session"),
+    out += fmt::format("not kept: {} in {}: {}\n", counted(json_count(item.value, "sessions"), "session"),
                        text_of(item.value, "store"), text_of(item.value, "reason"));
   return out;
 }
@@ -66,13 +63,13 @@ std::string left_out_lines(JsonView answer) {
 std::string missed_words(JsonView run) {
   std::string words;
   if (is(run, "missed")) words += ", but could not read everything";
-  if (const std::uint64_t left = figure(run, "no_room"); left > 0)
+  if (const std::uint64_t left = json_count(run, "no_room"); left > 0)
     words += fmt::format(", {} {} {} not fit on the disk of the archive", words.empty() ? "but" : "and",
                          counted(left, "session"), left == 1 ? "does" : "do");
   if (is(run, "out_of_space") && run.find("min_free"))
     words += fmt::format(", and stopped because only {} is free on the disk of {}; archive.min_free is {}",
-                         human_size(figure(run, "free_bytes")), text_of(run, "archive"),
-                         human_size(figure(run, "min_free")));
+                         human_size(json_count(run, "free_bytes")), text_of(run, "archive"),
+                         human_size(json_count(run, "min_free")));
   else if (is(run, "out_of_space"))
     words += ", and stopped because too little space was free (archive.min_free)";
   return words;
@@ -84,13 +81,13 @@ std::string status_text(JsonView answer) {
   if (!is(answer, "exists")) {
     out = "there is no archive yet; run holdfast archive run to create it in " + place + "\n";
   } else {
-    out = fmt::format("{}, {}, {} in {}", counted(figure(answer, "sessions"), "session"),
-                      counted(figure(answer, "files"), "file"), human_size(figure(answer, "bytes")), place);
-    if (figure(answer, "packed_bytes") > 0)
-      out += fmt::format(" ({} on disk)", human_size(figure(answer, "packed_bytes")));
+    out = fmt::format("{}, {}, {} in {}", counted(json_count(answer, "sessions"), "session"),
+                      counted(json_count(answer, "files"), "file"), human_size(json_count(answer, "bytes")), place);
+    if (json_count(answer, "packed_bytes") > 0)
+      out += fmt::format(" ({} on disk)", human_size(json_count(answer, "packed_bytes")));
     out += "\n";
     if (const std::string since = time_of(answer, "since"); !since.empty()) out += "since " + since + "\n";
-    const std::uint64_t only = figure(answer, "only_in_archive");
+    const std::uint64_t only = json_count(answer, "only_in_archive");
     std::uint64_t partly = 0;
     for (const JsonItem& item : answer.find("findings").elements())
       partly += item.value.find("kind").is_string("only_here") ? 1 : 0;
@@ -102,12 +99,12 @@ std::string status_text(JsonView answer) {
     else if (const std::string why = text_of(run, "failed"); !why.empty())
       out += fmt::format("last run {} failed: {}; not everything that is new is captured\n", time_of(run, "at"), why);
     else
-      out += fmt::format("last run {}: {} of {} had something new{}\n", time_of(run, "at"), figure(run, "captured"),
-                         counted(figure(run, "sessions"), "session"),
+      out += fmt::format("last run {}: {} of {} had something new{}\n", time_of(run, "at"), json_count(run, "captured"),
+                         counted(json_count(run, "sessions"), "session"),
                          missed_words(run).empty() ? ", nothing was missed" : missed_words(run));
     if (answer.find("free_bytes"))
-      out += fmt::format("{} free on its disk; a run stops below {}\n", human_size(figure(answer, "free_bytes")),
-                         human_size(figure(answer, "min_free")));
+      out += fmt::format("{} free on its disk; a run stops below {}\n", human_size(json_count(answer, "free_bytes")),
+                         human_size(json_count(answer, "min_free")));
   }
   out += is(answer, "timer") ? "the timer is on: capturing runs automatically\n"
                              : "the timer is off; turn it on with holdfast archive enable\n";
@@ -117,18 +114,18 @@ std::string status_text(JsonView answer) {
 }
 
 std::string verify_text(JsonView answer, const RenderStyle& style) {
-  std::string out = fmt::format("{}, {}, {}: ", counted(figure(answer, "sessions"), "session"),
-                                counted(figure(answer, "files"), "file"), human_size(figure(answer, "bytes")));
-  const std::uint64_t damage = figure(answer, "total");
+  std::string out = fmt::format("{}, {}, {}: ", counted(json_count(answer, "sessions"), "session"),
+                                counted(json_count(answer, "files"), "file"), human_size(json_count(answer, "bytes")));
+  const std::uint64_t damage = json_count(answer, "total");
   if (damage == 0) return out + painted(style.colour, "32", "everything is intact") + "\n";
   out += painted(style.colour, "31", counted(damage, "damaged place"));
-  if (const std::uint64_t broken = figure(answer, "broken_sessions"); broken > 0)
+  if (const std::uint64_t broken = json_count(answer, "broken_sessions"); broken > 0)
     out += "; " + counted(broken, "session") + (broken == 1 ? " is" : " are") + " incomplete";
   out += "\n";
   for (const JsonItem& item : answer.find("damage").elements()) {
     const JsonView place = item.value;
     const std::string why = text_of(place, "consequence");
-    out += fmt::format("  {}, byte {}: {}\n", text_of(place, "file"), figure(place, "offset"),
+    out += fmt::format("  {}, byte {}: {}\n", text_of(place, "file"), json_count(place, "offset"),
                        why.empty() ? text_of(place, "kind") : why);
   }
   return out + "the next holdfast archive run heals what agents still have\n";
@@ -136,27 +133,27 @@ std::string verify_text(JsonView answer, const RenderStyle& style) {
 
 std::string run_text(JsonView answer) {
   if (is(answer, "busy")) return text_of(answer, "note") + "\n";
-  const std::uint64_t captured = figure(answer, "captured"), gone = figure(answer, "gone");
-  const std::string sessions = counted(figure(answer, "sessions"), "session");
+  const std::uint64_t captured = json_count(answer, "captured"), gone = json_count(answer, "gone");
+  const std::string sessions = counted(json_count(answer, "sessions"), "session");
   std::string out;
-  if (figure(answer, "files") > 0)
+  if (json_count(answer, "files") > 0)
     out = fmt::format("captured changes in {} of {}: {}, {} more on disk", captured, sessions,
-                      counted(figure(answer, "files"), "file"), human_size(figure(answer, "added_bytes")));
+                      counted(json_count(answer, "files"), "file"), human_size(json_count(answer, "added_bytes")));
   else if (captured > 0 && gone == 0)
     out = fmt::format("captured new titles for {} of {}", captured, sessions);
-  else if (figure(answer, "no_room") > 0)
+  else if (json_count(answer, "no_room") > 0)
     out = "captured nothing of " + sessions;
   else
     out = "nothing new in " + sessions;
-  if (const std::uint64_t healed = figure(answer, "healed"); healed > 0)
+  if (const std::uint64_t healed = json_count(answer, "healed"); healed > 0)
     out += fmt::format("; healed {}", counted(healed, "damaged piece"));
   if (gone > 0)
     out += fmt::format("; {} {} gone from {} and kept here", counted(gone, "file"), gone == 1 ? "is" : "are",
                        gone == 1 ? "its agent" : "their agents");
-  if (const std::uint64_t forgotten = figure(answer, "forgotten"); forgotten > 0)
+  if (const std::uint64_t forgotten = json_count(answer, "forgotten"); forgotten > 0)
     out +=
         fmt::format("; {} {} forgotten and not captured", counted(forgotten, "session"), forgotten == 1 ? "is" : "are");
-  if (const std::uint64_t excluded = figure(answer, "excluded"); excluded > 0)
+  if (const std::uint64_t excluded = json_count(answer, "excluded"); excluded > 0)
     out += fmt::format("; {} excluded by your settings", counted(excluded, "session"));
   return out + missed_words(answer) + "\n" + left_out_lines(answer);
 }
@@ -165,7 +162,7 @@ std::string restored_text(JsonView answer) {
   const std::string store = text_of(answer, "store");
   const std::size_t colon = std::min(store.find(':'), store.size());
   const std::string root = store.substr(std::min(colon + 1, store.size()));
-  const std::uint64_t written = figure(answer, "written"), there = figure(answer, "already_there");
+  const std::uint64_t written = json_count(answer, "written"), there = json_count(answer, "already_there");
   std::string out = fmt::format("restored {}/{} as it was captured {}: ", store.substr(0, colon), text_of(answer, "id"),
                                 time_of(answer, "captured_at"));
   const JsonView next = answer.find("next");
@@ -186,7 +183,7 @@ std::string restored_text(JsonView answer) {
 std::string forgotten_text(JsonView answer) {
   const JsonView whole = answer.find("forgotten"), holed = answer.find("holed"), still = answer.find("still_there");
   const JsonView kept_out = answer.find("kept_out");
-  const std::uint64_t sessions = sessions_in(whole).size(), lines = figure(answer, "lines");
+  const std::uint64_t sessions = sessions_in(whole).size(), lines = json_count(answer, "lines");
   std::string out;
   if (sessions > 0) out += fmt::format("forgot {}: {}\n", counted(sessions, "session"), names_in(whole));
   if (lines > 0) {
@@ -211,7 +208,7 @@ std::string forgotten_text(JsonView answer) {
   if (!here.empty()) out += "removed here: " + here + "\n";
   if (!machines.empty())
     out += "it is still on " + machines + "; run the same command there to remove it; it does not come back here\n";
-  const std::uint64_t removed = figure(answer, "files_removed");
+  const std::uint64_t removed = json_count(answer, "files_removed");
   if (sessions == 0 && lines == 0 && here.empty()) {
     if (removed > 0)
       out += "nothing in the archive contains that text; copies that did were removed\n";
@@ -225,9 +222,9 @@ std::string forgotten_text(JsonView answer) {
     out += "could not read all of " + names_in(unread) +
            ": the text may still be in there; run holdfast forget ID to remove a whole session\n";
   const JsonView looked = answer.find("looked_at");
-  out += fmt::format("searched {} and {} of the archive", counted(figure(looked, "sessions"), "session"),
-                     counted(figure(looked, "chunks"), "piece"));
-  if (figure(looked, "files") > 0) out += ", and " + counted(figure(looked, "files"), "file") + " of Holdfast";
+  out += fmt::format("searched {} and {} of the archive", counted(json_count(looked, "sessions"), "session"),
+                     counted(json_count(looked, "chunks"), "piece"));
+  if (json_count(looked, "files") > 0) out += ", and " + counted(json_count(looked, "files"), "file") + " of Holdfast";
   out += "\nout of reach:\n";
   for (const JsonItem& item : answer.find("out_of_reach").elements()) out += "  " + line_of(item.value, kWidest) + "\n";
   return out;
@@ -235,8 +232,8 @@ std::string forgotten_text(JsonView answer) {
 
 // For archive.prune and archive.compact.
 std::string smaller_text(JsonView answer) {
-  const std::string sizes = fmt::format("{} before, {} now\n", human_size(figure(answer, "bytes_before")),
-                                        human_size(figure(answer, "bytes_after")));
+  const std::string sizes = fmt::format("{} before, {} now\n", human_size(json_count(answer, "bytes_before")),
+                                        human_size(json_count(answer, "bytes_after")));
   const JsonView removed = answer.find("removed");
   if (!removed) return "compacted the archive: " + sizes;
   if (count_of(removed) == 0) return "nothing to prune\n";
@@ -246,8 +243,8 @@ std::string smaller_text(JsonView answer) {
 std::string versions_text(JsonView answer) {
   std::string out = fmt::format("{}/{}\n", text_of(answer, "layout"), text_of(answer, "id"));
   for (const JsonItem& item : answer.find("versions").elements()) {
-    out += fmt::format("  {}  {:>9}  {}", text_of(item.value, "captured_at"), human_size(figure(item.value, "bytes")),
-                       counted(figure(item.value, "files"), "file"));
+    out += fmt::format("  {}  {:>9}  {}", text_of(item.value, "captured_at"),
+                       human_size(json_count(item.value, "bytes")), counted(json_count(item.value, "files"), "file"));
     if (is(item.value, "worse")) out += "  lacks data that an earlier version has";
     if (is(item.value, "shown")) out += "  shown and restored by default";
     out += '\n';

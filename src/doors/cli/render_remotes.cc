@@ -7,6 +7,7 @@
 #include "doors/cli/local_time.h"
 #include "doors/cli/render_cells.h"
 #include "text/clean.h"
+#include "text/sizes.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -14,10 +15,6 @@ namespace {
 constexpr std::size_t kWidest = 1000;
 
 std::int64_t number(JsonView object, std::string_view key) { return object.find(key).as_int64().value_or(0); }
-
-std::string counted(std::int64_t count, std::string_view thing) {
-  return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
-}
 
 std::string names_in(JsonView list) {
   std::string names;

@@ -14,6 +14,7 @@
 #include "doors/cli/terminal.h"
 #include "text/clean.h"
 #include "text/json_edit.h"
+#include "text/json_text.h"
 #include "text/json_write.h"
 #include "text/shell_word.h"
 
@@ -22,13 +23,9 @@ namespace {
 
 constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:@%+,=-";
 
-std::string text_in(JsonView session, std::string_view key) { return session.find(key).as_string().value_or(""); }
-
 std::string json_of(const AgentCommand& resume, JsonView findings) {
   JsonWriter json;
-  json.begin_object().key("schema_version").int64(1).key("command").begin_array();
-  for (const std::string& word : resume.words) json.string(word);
-  json.end_array().key("directory");
+  json.begin_object().key("schema_version").int64(1).key("command").strings(resume.words).key("directory");
   if (resume.directory.empty())
     json.null();
   else
@@ -56,22 +53,23 @@ bool is_plain_word(std::string_view text) {
 Result<AgentCommand> resume_of(JsonView session, const Machine& machine) {
   // An agent that resumed a session inside Holdfast's archive, or one from another machine, would write
   // there. Sessions that the agent itself archived are in the agent's own store.
-  const bool put_away = session.find("archived").as_bool() == true && !text_in(session, "store").contains("/@");
+  const bool put_away = session.find("archived").as_bool() == true && !json_text(session, "store").contains("/@");
   if (session.find("status").is_string("archived") && !put_away) {
-    const std::string name = session_word(text_in(session, "layout"), text_in(session, "id"));
+    const std::string name = session_word(json_text(session, "layout"), json_text(session, "id"));
     return fail(Code::unsupported,
                 "this session is only in the archive; run holdfast restore " + name +
                     " to bring it back to its agent, or holdfast resume " + name +
                     " --in AGENT to continue it in another agent",
-                text_in(session, "store"));
+                json_text(session, "store"));
   }
   auto resume = resume_command_for(session, machine);
-  const std::string agent = agent_of(text_in(session, "layout"));
+  const std::string agent = agent_of(json_text(session, "layout"));
   if (!resume) return fail(Code::unsupported, agent + " has no command to resume a session");
   if (!is_plain_word(id_for_agent(session)))
     return fail(Code::unsupported, "the id of this session is not a plain word; holdfast ls --json shows it");
   if (resume->out_of_reach)
-    return fail(Code::unsupported, agent + " has no option to look for sessions elsewhere", text_in(session, "store"));
+    return fail(Code::unsupported, agent + " has no option to look for sessions elsewhere",
+                json_text(session, "store"));
   return *std::move(resume);
 }
 
@@ -115,14 +113,14 @@ Result<bool> ask_whether_seen(const ResumeSession& request) {
 }
 
 // Checks whether the next agent can be started, as far as that is known before its session exists.
-Result<void> check_next_agent(const ResumeSession& request, const Environment& around) {
+Result<void> check_next_agent(const ResumeSession& request, const Environment& env) {
   const JsonView params(request.handoff);
-  const std::string to = text_in(params, "to");
+  const std::string to = json_text(params, "to");
   const auto takers = handoff_target_layouts();
   if (std::ranges::find(takers, to) == takers.end()) return {};  // session.handoff reports why
   JsonWriter session;
   session.begin_object().key("layout").string(to).key("id").string("ID").end_object();
-  const auto resume = resume_command_for(JsonView(session.text()), around);
+  const auto resume = resume_command_for(JsonView(session.text()), env);
   if (!resume) return {};
   auto found = find_program(resume->words.front());
   if (found) return {};
@@ -134,13 +132,13 @@ Result<void> check_next_agent(const ResumeSession& request, const Environment& a
 }
 
 // Creates a new session of the next agent, then starts that agent.
-Result<int> run_handoff(const ResumeSession& request, bool json, const Environment& around) {
+Result<int> run_handoff(const ResumeSession& request, bool json, const Environment& env) {
   HOLDFAST_LET(seen, ask_whether_seen(request));
   if (!seen) return 1;
-  if (!json && !request.print) HOLDFAST_TRY(check_next_agent(request, around));
+  if (!json && !request.print) HOLDFAST_TRY(check_next_agent(request, env));
   std::string answer;
   {
-    HOLDFAST_LET(settings, default_stores(around));
+    HOLDFAST_LET(settings, default_stores(env));
     Stores stores(std::move(settings));
     auto done = dispatch({}, stores, "session.handoff", request.handoff);
     constexpr std::string_view kTo = "session.handoff: to ";  // --in on the command line
@@ -165,7 +163,7 @@ Result<int> run_handoff(const ResumeSession& request, bool json, const Environme
     if (!program.words.empty()) warn_of_missing_program(program.words.front());
     return 0;
   }
-  program.directory = text_in(made, "directory");
+  program.directory = json_text(made, "directory");
   for (const JsonItem& one : made.find("environment").fields()) {
     program.variable = one.key();
     program.value = one.value.as_string().value_or("");
@@ -177,11 +175,11 @@ Result<int> run_handoff(const ResumeSession& request, bool json, const Environme
 }  // namespace
 
 Result<int> run_resume(const ResumeSession& request, bool json) {
-  const Environment around = process_environment();
-  if (!request.handoff.empty()) return run_handoff(request, json, around);
+  const Environment env = process_environment();
+  if (!request.handoff.empty()) return run_handoff(request, json, env);
   std::string answer;
   {
-    HOLDFAST_LET(settings, default_stores(around));
+    HOLDFAST_LET(settings, default_stores(env));
     Stores stores(std::move(settings));
     JsonWriter params;
     params.begin_object().key("id").string(request.id);
@@ -191,21 +189,21 @@ Result<int> run_resume(const ResumeSession& request, bool json) {
   }  // close everything of ours before the agent starts
   const JsonView session = JsonView(answer).find("session");
   if (json) {
-    HOLDFAST_LET(resume, resume_of(session, around));
+    HOLDFAST_LET(resume, resume_of(session, env));
     HOLDFAST_TRY(print_out(json_of(resume, JsonView(answer).find("findings")), OutputKind::json));
     return 0;
   }
   print_error(notes_of(JsonView(answer)));
   if (request.print) {
-    HOLDFAST_LET(line, resume_line(session, around));
+    HOLDFAST_LET(line, resume_line(session, env));
     HOLDFAST_TRY(print_out(line + "\n", OutputKind::text));
-    if (const auto resume = resume_of(session, around)) {
+    if (const auto resume = resume_of(session, env)) {
       print_warning(*resume);
       warn_of_missing_program(resume->words.front());
     }
     return 0;
   }
-  return run_resume(session, around);
+  return run_resume(session, env);
 }
 
 }  // namespace holdfast::inline v1

@@ -7,6 +7,7 @@
 #include "api/call.h"
 #include "api/dispatch.h"
 #include "doors/cli/answer_notes.h"
+#include "doors/cli/hints.h"
 #include "doors/cli/process_environment.h"
 #include "doors/cli/terminal.h"
 #include "text/clean.h"
@@ -79,7 +80,7 @@ Result<int> run_tail(const TailSession& request, bool json, ColourChoice colour)
   // This is how following ends; no message is needed.
   if (!told && request.follow && told.error().code == Code::cancelled) return exit_code_of(Code::cancelled);
   if (!told) return fail(told.error());
-  print_error(notes_of(JsonView(*told)));
+  print_error(notes_of(JsonView(*told)) + hints_of(JsonView(*told)));
   HOLDFAST_TRY(printed);
   return 0;
 }

@@ -100,13 +100,14 @@ class Answers {
  public:
   Answers(Stores& stores, bool write, const OwnSession& own) : stores_(stores), write_(write), own_(own) {}
 
-  Answer answer_to(const RpcRequest& rpc, bool greeted, const Context& context) {
+  Answer answer_to(const RpcRequest& rpc, bool initialized, const Context& context) {
     const JsonView meta = JsonView(rpc.params).find("_meta");
     const auto version = meta.find(kVersionKey).as_string();
     if (!version) {
       if (rpc.method == "initialize") return initialize(JsonView(rpc.params));
       if (rpc.method == "ping") return "{}";
-      if (!greeted) return fault(kInvalidParams, "initialize first, or give " + std::string(kVersionKey) + " in _meta");
+      if (!initialized)
+        return fault(kInvalidParams, "initialize first, or give " + std::string(kVersionKey) + " in _meta");
       return carry_out({rpc, context, Era::legacy});
     }
     if (*version != kModern) return std::unexpected(unserved(*version));
@@ -262,9 +263,9 @@ class Answers {
 
 }  // namespace
 
-std::string McpAnswers::answer(const RpcRequest& request, bool greeted, const Context& context) {
+std::string McpAnswers::answer(const RpcRequest& request, bool initialized, const Context& context) {
   const auto said = guarded([&]() -> Result<std::string> {
-    const Answer answer = Answers(stores_, write_, own_).answer_to(request, greeted, context);
+    const Answer answer = Answers(stores_, write_, own_).answer_to(request, initialized, context);
     return answer ? rpc_answer(request.id, *answer) : fault_line(request.id, answer.error());
   });
   return said ? *said : fault_line(request.id, {kInternalError, said.error().message});

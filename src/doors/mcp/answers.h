@@ -36,8 +36,8 @@ class McpAnswers {
   // because no session or several match, leaves out whatever begins with that text.
   Result<void> leave_out(std::string_view session);
 
-  // The line that answers the request. `greeted`: `initialize` came before. Throws no exception.
-  std::string answer(const RpcRequest& request, bool greeted, const Context& context);
+  // The line that answers the request. `initialized`: `initialize` came before. Throws no exception.
+  std::string answer(const RpcRequest& request, bool initialized, const Context& context);
 
  private:
   Stores& stores_;

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
+#include "text/percent.h"
+
 namespace holdfast::inline v1 {
 namespace {
 
@@ -9,8 +12,7 @@ constexpr std::string_view kScheme = "session://";
 constexpr std::string_view kHex = "0123456789ABCDEF";
 
 bool is_plain(char c) {
-  const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-  return letter || c == '-' || c == '.' || c == '_' || c == '~' || c == ':' || c == '@';
+  return is_ascii_alnum(c) || c == '-' || c == '.' || c == '_' || c == '~' || c == ':' || c == '@';
 }
 
 std::string encoded(std::string_view text) {
@@ -24,28 +26,6 @@ std::string encoded(std::string_view text) {
     out += '%';
     out += kHex[byte >> 4U];
     out += kHex[byte & 15U];
-  }
-  return out;
-}
-
-int digit(char c) {
-  const char upper = c >= 'a' && c <= 'f' ? static_cast<char>(c - 'a' + 'A') : c;
-  const auto at = kHex.find(upper);
-  return at == std::string_view::npos ? -1 : static_cast<int>(at);
-}
-
-// Anything that is not an encoding stays as it is.
-std::string decoded(std::string_view text) {
-  std::string out;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    const int high = text[at] == '%' && text.size() - at > 2 ? digit(text[at + 1]) : -1;
-    const int low = high < 0 ? -1 : digit(text[at + 2]);
-    if (low < 0) {
-      out += text[at];
-      continue;
-    }
-    out += static_cast<char>(high * 16 + low);
-    at += 2;
   }
   return out;
 }
@@ -69,13 +49,13 @@ std::optional<ParsedCitation> read_citation(std::string_view uri) {
   }
   const auto slash = uri.find('/');
   if (slash == 0 || slash == std::string_view::npos || slash + 1 == uri.size()) return std::nullopt;
-  cited.layout = decoded(uri.substr(0, slash));
-  cited.id = decoded(uri.substr(slash + 1));
+  cited.layout = percent_decoded(uri.substr(0, slash));
+  cited.id = percent_decoded(uri.substr(slash + 1));
   return cited;
 }
 
 std::optional<std::int64_t> ordinal_of(std::string_view message) {
-  const bool digits = std::ranges::all_of(message, [](char c) { return c >= '0' && c <= '9'; });
+  const bool digits = std::ranges::all_of(message, is_ascii_digit);
   if (message.empty() || message.size() > 9 || !digits) return std::nullopt;
   return std::stol(std::string(message));
 }

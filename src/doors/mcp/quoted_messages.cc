@@ -12,21 +12,16 @@ constexpr std::size_t kToolText = 400;  // per call or output, unless all of it 
 constexpr std::size_t kCharactersAToken = 4;
 constexpr std::int64_t kPageOfText = 50;
 
-std::string value_text(JsonView value) {
-  if (auto text = value.as_string()) return *std::move(text);
-  return std::string(value.raw());
-}
-
 std::string block_text(JsonView block, std::size_t tool_text) {
   const std::string type = block.find("type").as_string().value_or("");
   if (type == "text") return block.find("text").as_string().value_or("");
   if (type == "thinking") return "[thinking] " + shortened(block.find("text").as_string().value_or(""), tool_text);
   if (type == "tool_call")
     return "[tool call " + block.find("name").as_string().value_or("") + "] " +
-           shortened(value_text(block.find("input")), tool_text);
+           shortened(text_or_json(block.find("input")), tool_text);
   if (type == "tool_result")
     return std::string(block.find("is_error").as_bool().value_or(false) ? "[tool error] " : "[tool result] ") +
-           shortened(value_text(block.find("output")), tool_text);
+           shortened(text_or_json(block.find("output")), tool_text);
   if (type == "other") return {};  // the agent's own bookkeeping, except in message_text
   // An attachment; a document that is a text has it beside its title.
   const JsonView extra = block.find("extra"), source = extra.find("source");

@@ -23,7 +23,7 @@ class McpServer {
       : options_(std::move(options)),
         input_(options_.input, kMaxLine),
         output_(options_.output, [this] { input_.wake(); }),
-        stores_(kept(options_.settings)),
+        stores_(options_.settings),
         answers_(stores_, options_.write),
         scheduler_(2, 100) {}
 
@@ -34,20 +34,9 @@ class McpServer {
       output_.hurry();
     });
     if (!options_.own_session.empty()) leave_out();
-    Result<void> result;
-    for (;;) {
-      auto line = input_.next();
-      if (!line && line.error().code == Code::too_large) {
-        output_.write(mcp_fault(input_.skipped_id(), kInvalidRequest, line.error().message));
-        continue;
-      }
-      if (!line) {
-        result = fail(std::move(line).error());
-        break;
-      }
-      if (!*line) break;
-      take(**line);
-    }
+    const auto result = input_.each(
+        [this](const std::string& line) { take(line); },
+        [this](const Error& error) { output_.write(mcp_fault(input_.skipped_id(), kInvalidRequest, error.message)); });
     scheduler_.wait_for_all();  // tools are bounded, and a client that sent its last request through a pipe reads on
     auto closed = stores_.close({});
     HOLDFAST_TRY(output_.finish());
@@ -57,11 +46,6 @@ class McpServer {
   }
 
  private:
-  static StoreSettings kept(StoreSettings settings) {
-    settings.keep = true;
-    return settings;
-  }
-
   // An agent may start this before it has written anything of its session, so a missing session is not fatal.
   void leave_out() {
     const auto known = answers_.leave_out(options_.own_session);
@@ -74,7 +58,7 @@ class McpServer {
     const bool is_batch = batches_ && JsonView(line).kind() == JsonKind::array && check_json(line).ok();
     if (!is_batch) return take_one(line, nullptr);
     const JsonItems elements = JsonView(line).elements();
-    if (elements.begin() == elements.end()) return output_.write(mcp_fault({}, kInvalidRequest, "the batch is empty"));
+    if (elements.empty()) return output_.write(mcp_fault({}, kInvalidRequest, "the batch is empty"));
     const auto batch = std::make_shared<Batch>(output_);
     for (const JsonItem& item : elements) take_one(item.value.raw(), batch);
   }
@@ -87,8 +71,8 @@ class McpServer {
     const auto stop = begin(request->id);
     // `initialize` must be done before the next line is read.
     if (request->method == "initialize") return work(*request, false, batch, stop);
-    scheduler_.submit({}, [this, request = std::move(*request), greeted = greeted_, batch, stop] {
-      work(request, greeted, batch, stop);
+    scheduler_.submit({}, [this, request = std::move(*request), initialized = initialized_, batch, stop] {
+      work(request, initialized, batch, stop);
     });
   }
 
@@ -99,13 +83,13 @@ class McpServer {
       output_.write(text);
   }
 
-  void work(const RpcRequest& request, bool greeted, const std::shared_ptr<Batch>& batch,
+  void work(const RpcRequest& request, bool initialized, const std::shared_ptr<Batch>& batch,
             const std::shared_ptr<std::stop_source>& stop) {
     Context context;
     context.stop = stop->get_token();
-    const std::string text = answers_.answer(request, greeted, context);
+    const std::string text = answers_.answer(request, initialized, context);
     if (const JsonView agreed = JsonView(text).find("result"); request.method == "initialize" && agreed) {
-      greeted_ = true;
+      initialized_ = true;
       batches_ = has_batches(agreed.find("protocolVersion").as_string().value_or(""));
     }
     const bool cancelled = stop->stop_requested();
@@ -137,8 +121,8 @@ class McpServer {
   LineOutput output_;
   Stores stores_;
   McpAnswers answers_;
-  bool greeted_ = false;  // `initialize` was received; used by the reading thread
-  bool batches_ = false;  // the agreed version has batches
+  bool initialized_ = false;  // `initialize` was received; used by the reading thread
+  bool batches_ = false;      // the agreed version has batches
   Mutex mutex_;
   std::map<std::string, std::shared_ptr<std::stop_source>, std::less<>> running_ HOLDFAST_GUARDED_BY(mutex_);
   Scheduler scheduler_;  // last, so its threads end before what they use
@@ -146,6 +130,9 @@ class McpServer {
 
 }  // namespace
 
-Result<void> serve_mcp(McpOptions options) { return McpServer(std::move(options)).run(); }
+Result<void> serve_mcp(McpOptions options) {
+  options.settings.keep = true;
+  return McpServer(std::move(options)).run();
+}
 
 }  // namespace holdfast::inline v1

@@ -36,11 +36,9 @@ void write_row(JsonWriter& json, JsonView session) {
 
 Result<std::string> hits_for(const ToolCall& call, std::int64_t limit) {
   JsonWriter params;
-  params.begin_object().key("words").begin_array();
   const std::string query = call.text("query");
   const bool regex = call.arguments.find("regex").as_bool().value_or(false);
-  for (const std::string& word : regex ? std::vector{query} : split_query(query)) params.string(word);
-  params.end_array().key("limit").int64(limit);
+  params.begin_object().key("words").strings(regex ? std::vector{query} : split_query(query)).key("limit").int64(limit);
   if (regex) params.key("regex").boolean(true);
   if (const std::string in = call.text("in"); !in.empty()) params.key("in").string(in);
   add_filters(params, call);

@@ -44,8 +44,8 @@ struct ToolCall {
   OwnSession excluded = {};  // by the argument exclude_session
 
   std::string text(std::string_view name) const { return arguments.find(name).as_string().value_or(""); }
-  std::int64_t integer(std::string_view name, std::int64_t otherwise) const {
-    return arguments.find(name).as_int64().value_or(otherwise);
+  std::int64_t integer(std::string_view name, std::int64_t fallback) const {
+    return arguments.find(name).as_int64().value_or(fallback);
   }
   // The names are those in an answer. Without a layout, any layout matches.
   bool is_own(JsonView layout, JsonView id) const;

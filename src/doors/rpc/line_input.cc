@@ -70,4 +70,18 @@ Result<std::optional<std::string>> LineInput::next() {
   }
 }
 
+Result<void> LineInput::each(const std::function<void(const std::string& line)>& take,
+                             const std::function<void(const Error& error)>& refuse) {
+  while (true) {
+    const auto line = next();
+    if (line && !*line) return {};
+    if (line)
+      take(**line);
+    else if (line.error().code == Code::too_large)
+      refuse(line.error());
+    else
+      return fail(line.error());
+  }
+}
+
 }  // namespace holdfast::inline v1

@@ -4,6 +4,7 @@
 
 #include <holdfast/error.h>
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,6 +27,9 @@ class LineInput {
   Result<std::optional<std::string>> next();
   // After too_large: the id of the request in that line, as written; empty if none was found.
   const std::string& skipped_id() const { return skipped_id_; }
+  // Calls `take` with each line, and `refuse` for one that is too long, until the end or wake().
+  Result<void> each(const std::function<void(const std::string& line)>& take,
+                    const std::function<void(const Error& error)>& refuse);
 
   void wake() noexcept;
 

@@ -26,7 +26,7 @@ class Server {
       : options_(std::move(options)),
         input_(options_.input, options_.max_request),
         output_(options_.output, [this] { input_.wake(); }),
-        stores_(kept(options_.settings)),
+        stores_(options_.settings),
         scheduler_(options_.threads, 1000) {
     stores_.set_listener([this](const std::string& store, const StoreEvent& event) { tell(store, event); });
   }
@@ -37,20 +37,9 @@ class Server {
       input_.wake();
       output_.hurry();
     });
-    Result<void> result;
-    for (;;) {
-      auto line = input_.next();
-      if (!line && line.error().code == Code::too_large) {
-        output_.write(rpc_error(input_.skipped_id(), kInvalidRequest, line.error()));
-        continue;
-      }
-      if (!line) {
-        result = fail(std::move(line).error());
-        break;
-      }
-      if (!*line) break;
-      take(std::move(**line));
-    }
+    const auto result = input_.each(
+        [this](const std::string& line) { take(line); },
+        [this](const Error& error) { output_.write(rpc_error(input_.skipped_id(), kInvalidRequest, error)); });
     end_streams();
     scheduler_.wait_for_all();
     auto closed = stores_.close({});
@@ -63,12 +52,7 @@ class Server {
   }
 
  private:
-  static StoreSettings kept(StoreSettings settings) {
-    settings.keep = true;
-    return settings;
-  }
-
-  void take(std::string line) {
+  void take(const std::string& line) {
     if (line.find_first_not_of(" \t\r") == std::string::npos) return;
     if (const JsonCheck check = check_json(line); !check.ok()) {
       const RejectedRequest unread = explain_rejection(line, check);
@@ -77,7 +61,7 @@ class Server {
     }
     const JsonView message(line);
     if (message.kind() != JsonKind::array) return take_one(message, nullptr);
-    if (message.elements().begin() == message.elements().end()) {
+    if (message.elements().empty()) {
       output_.write(rpc_error({}, kInvalidRequest, {Code::invalid_argument, "the batch is empty"}));
       return;
     }
@@ -257,6 +241,9 @@ class Server {
 
 }  // namespace
 
-Result<void> serve_rpc(RpcOptions options) { return Server(std::move(options)).run(); }
+Result<void> serve_rpc(RpcOptions options) {
+  options.settings.keep = true;
+  return Server(std::move(options)).run();
+}
 
 }  // namespace holdfast::inline v1

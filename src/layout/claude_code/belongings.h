@@ -10,8 +10,8 @@ namespace holdfast::inline v1::claude_code {
 
 inline constexpr auto kMainFiles = std::to_array<std::string_view>(
     {"projects/*/{id}.jsonl", "projects/*/agent-{id}.jsonl", "projects/*/*/subagents/agent-{id}.jsonl"});
-inline constexpr auto kBeside =
-    std::to_array<std::string_view>({"{dir}/{id}/**", "file-history/{id}/*", "todos/{id}-*.json"});
+inline constexpr auto kBeside = std::to_array<std::string_view>(
+    {"{dir}/{id}/**", "{dir}/agent-{id}.meta.json", "file-history/{id}/*", "todos/{id}-*.json"});
 
 inline constexpr auto kMemory = std::to_array<std::string_view>({"projects/{1}/memory/**"});
 

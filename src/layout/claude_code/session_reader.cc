@@ -1,7 +1,9 @@
 #include "layout/claude_code/session_reader.h"
 
 #include <algorithm>
+#include <iterator>
 
+#include "base/was_stopped.h"
 #include "layout/claude_code/transcripts.h"
 #include "layout/json_pick.h"
 #include "layout/new_session_parts.h"
@@ -160,6 +162,23 @@ Result<void> SessionReader::read_side_files() {
   return {};
 }
 
+// Who started this sub-agent. All sub-agents of a session are in one folder, also those that a sub-agent started: the
+// document beside the transcript names it then.
+Result<std::string> SessionReader::starter() {
+  constexpr std::uint64_t kLargest = std::uint64_t{1} << 20;
+  const Place file{ref_.place.root, folder_beside(ref_) + ".meta.json"};
+  const std::string_view folder = parent_in_hint(ref_);
+  const std::string session = folder.empty() ? session_ : std::string(folder);
+  const auto document = feed_.document(file, kLargest);
+  if (!document && was_stopped(document.error())) return fail(document.error());
+  if (!document)
+    feed_.complain(file, 0, code_name(document.error().code),
+                   "if another sub-agent started this one, that is not shown: " + document.error().message);
+  if (!document || !*document) return session;
+  const std::string agent = text_of(JsonView(**document).find("parentAgentId"));
+  return agent.empty() || agent == ref_.id ? session : agent;
+}
+
 // What the records so far contain besides the messages.
 std::string SessionReader::state() const {
   Packer out;
@@ -193,9 +212,9 @@ Result<void> SessionReader::read() {
   if (!wanted) return {};
   events_.rest(state());
   if (is_subagent(ref_)) {
-    const std::string_view folder = parent_in_hint(ref_);
-    const std::string parent = folder.empty() ? session_ : std::string(folder);
-    if (!parent.empty()) facts_.parent = Parent{parent, ParentKind::subagent, {}};
+    HOLDFAST_LET(parent, starter());
+    if (!parent.empty()) facts_.parent = Parent{std::move(parent), ParentKind::subagent, {}};
+    facts_.subagents = std::ssize(subagents_);
   } else {
     HOLDFAST_TRY(read_side_files());
     facts_.subagents = static_cast<std::int64_t>(subagents_.empty() ? side_roots_ : subagents_.size());

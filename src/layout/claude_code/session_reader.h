@@ -34,6 +34,7 @@ class SessionReader {
   std::string state() const;
   void go_on(std::string_view state);
   Result<void> read_side_files();
+  Result<std::string> starter();
 
   Feed& feed_;
   const SessionRef& ref_;

@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 
+#include "base/ascii.h"
 #include "layout/codex/belongings.h"
 #include "layout/codex/lineage.h"
 #include "layout/codex/rollout_reader.h"
@@ -67,9 +68,7 @@ SessionFacts outer_facts(const SessionRef& ref) {
 
 constexpr std::uint64_t kCheckpointBytes = std::uint64_t{64} << 10;
 
-bool is_year(std::string_view name) {
-  return name.size() == 4 && std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; });
-}
+bool is_year(std::string_view name) { return name.size() == 4 && std::ranges::all_of(name, is_ascii_digit); }
 
 class CodexLayout final : public Layout {
  public:

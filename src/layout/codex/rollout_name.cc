@@ -2,24 +2,23 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
+
 namespace holdfast::inline v1::codex {
 namespace {
 
 constexpr std::string_view kPrefix = "rollout-";
 constexpr std::string_view kStampShape = "0000-00-00T00-00-00";
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 bool is_stamp(std::string_view text) {
   return text.size() == kStampShape.size() && std::ranges::equal(text, kStampShape, [](char c, char shape) {
-           return shape == '0' ? is_digit(c) : c == shape;
+           return shape == '0' ? is_ascii_digit(c) : c == shape;
          });
 }
 
 bool is_id(std::string_view text) {
-  return text.size() >= 8 && text.size() <= 64 && std::ranges::all_of(text, [](char c) {
-           return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-';
-         });
+  return text.size() >= 8 && text.size() <= 64 &&
+         std::ranges::all_of(text, [](char c) { return is_ascii_alnum(c) || c == '-'; });
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "layout/quick_pick.h"
 #include "layout/unknown_content.h"
 #include "model/facts_packing.h"
+#include "model/usage_figures.h"
 #include "text/json_string.h"
 
 namespace holdfast::inline v1::codex {
@@ -206,8 +207,7 @@ void RolloutReader::token_count(JsonView written, JsonView last) {
   const bool fell = now.output < before.output || now.input < before.input;
   Usage more = now;
   if (!fell) {
-    more = {now.input - before.input, now.output - before.output, now.cache_read - before.cache_read,
-            now.cache_write - before.cache_write, now.reasoning - before.reasoning};
+    for (const auto figure : kUsageFigures) more.*figure -= before.*figure;
   }
   // A fork may repeat the history of its parent without the totals, which its own first total includes.
   if (root_ != thread_ && before == Usage{} && last.kind() == JsonKind::object) {
@@ -358,7 +358,7 @@ void RolloutReader::compacted(const Line& line, JsonView payload) {
 
 // A record of an unknown version, inside a response or not.
 void RolloutReader::unknown(const Line& line) {
-  if (JsonView(line.record.bytes).fields().begin() == JsonView(line.record.bytes).fields().end()) return;
+  if (JsonView(line.record.bytes).fields().empty()) return;
   Message& message = start(line, Role::system, Origin::notice);
   if (whole_ && !line.record.skim)
     message.blocks.push_back(unknown_block(JsonView(line.record.bytes)));
@@ -425,9 +425,7 @@ std::optional<std::string> RolloutReader::rest() {
   for (const bool flag : {have_meta_, base_known_, has_usage_records_, turns_told_, turn_open_, abort_shown_})
     out.byte(flag ? 1 : 0);
   const Usage& figures = total();
-  for (const std::int64_t figure :
-       {figures.input, figures.output, figures.cache_read, figures.cache_write, figures.reasoning})
-    out.signed_number(figure);
+  for (const auto figure : kUsageFigures) out.signed_number(figures.*figure);
   for (const auto* names : {&open_calls_, &spawn_calls_, &agents_}) {
     out.number(names->size());
     for (const std::string& name : *names) out.text(name);
@@ -442,9 +440,7 @@ void RolloutReader::go_on(std::string_view state) {
   items_ = in.number();
   for (bool* flag : {&have_meta_, &base_known_, &has_usage_records_, &turns_told_, &turn_open_, &abort_shown_})
     *flag = in.byte() != 0;
-  for (std::int64_t* figure :
-       {&total_.input, &total_.output, &total_.cache_read, &total_.cache_write, &total_.reasoning})
-    *figure = in.signed_number();
+  for (const auto figure : kUsageFigures) total_.*figure = in.signed_number();
   for (auto* names : {&open_calls_, &spawn_calls_, &agents_}) {
     for (std::uint64_t left = in.number(); left > 0 && in.ok(); --left) names->insert(in.text());
   }

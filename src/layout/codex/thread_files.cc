@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "base/ascii.h"
+
 namespace holdfast::inline v1::codex {
 namespace {
 
@@ -11,8 +13,7 @@ constexpr int kMaxDepth = 8;  // YYYY/MM/DD, and folders that people may add
 
 // Whether Codex looks into a folder of that name, in `depth` others of a date.
 bool is_part_of_date(std::string_view name, int depth) {
-  return depth < 3 && name.size() == (depth == 0 ? 4U : 2U) &&
-         std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; });
+  return depth < 3 && name.size() == (depth == 0 ? 4U : 2U) && std::ranges::all_of(name, is_ascii_digit);
 }
 
 // Whether the folder, or one above it, is a link.

@@ -26,10 +26,7 @@ void set_if(std::string& into, JsonView value) {
 }
 
 std::string locks_json(const std::vector<std::string>& locks) {
-  JsonWriter json;
-  json.begin_object().key("lock_files").begin_array();
-  for (const std::string& lock : locks) json.string(lock);
-  return json.end_array().end_object().take();
+  return JsonWriter().begin_object().key("lock_files").strings(locks).end_object().take();
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "base/hash.h"
 #include "layout/gemini/hashed_project.h"
 #include "layout/json_pick.h"
 #include "text/trim.h"
@@ -114,9 +115,10 @@ Result<std::vector<ChatSession>> list_chats(Feed& feed) {
   // the old folder as it was.
   std::set<std::string> copied;
   for (const ChatSession& session : sessions)
-    if (!is_hash(session.project)) copied.insert(session.id);
-  std::erase_if(sessions,
-                [&](const ChatSession& session) { return is_hash(session.project) && copied.contains(session.id); });
+    if (!is_sha256_hex(session.project)) copied.insert(session.id);
+  std::erase_if(sessions, [&](const ChatSession& session) {
+    return is_sha256_hex(session.project) && copied.contains(session.id);
+  });
   return sessions;
 }
 
@@ -159,7 +161,7 @@ Result<std::string> project_path(Feed& feed, const std::string& project) {
     std::string path = entry.key();
     if (entry.value.is_string(project)) return path;
   }
-  return is_hash(project) ? directory_of_hash(feed, project) : std::string();
+  return is_sha256_hex(project) ? directory_of_hash(feed, project) : std::string();
 }
 
 }  // namespace holdfast::inline v1::gemini

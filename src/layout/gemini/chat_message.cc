@@ -85,7 +85,7 @@ Usage read_tokens(JsonView tokens) {
   usage.cache_read = count_of(cached);
   usage.input = std::max<std::int64_t>(0, count_of(input) - usage.cache_read) + count_of(tool);
   usage.output = count_of(output);
-  usage.reasoning = count_of(thoughts);
+  usage.reasoning = usage.reasoning_apart = count_of(thoughts);
   return usage;
 }
 

@@ -64,7 +64,7 @@ Result<void> look_at_known(Feed& feed, Search& search) {
   for (const JsonItem& entry : JsonView(trusted).fields()) search.is_it(entry.key());
   HOLDFAST_LET(folders, feed.list({kRoot, "tmp"}));
   for (const FeedEntry& folder : folders) {
-    if (!folder.directory || is_hash(folder.name)) continue;
+    if (!folder.directory || is_sha256_hex(folder.name)) continue;
     HOLDFAST_LET(root, text_of_file(feed, "tmp/" + folder.name + "/.project_root", kSmall));
     search.is_it(trim(root));
   }
@@ -72,10 +72,6 @@ Result<void> look_at_known(Feed& feed, Search& search) {
 }
 
 }  // namespace
-
-bool is_hash(std::string_view project) {
-  return project.size() == 64 && project.find_first_not_of("0123456789abcdef") == std::string_view::npos;
-}
 
 Result<std::string> directory_of_hash(Feed& feed, const std::string& hash) {
   Search search(hash);

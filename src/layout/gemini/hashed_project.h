@@ -9,8 +9,6 @@
 
 namespace holdfast::inline v1::gemini {
 
-bool is_hash(std::string_view project);
-
 // Searches the directories that this store knows and the paths that the project's chats
 // mention; empty if none has that hash.
 Result<std::string> directory_of_hash(Feed& feed, const std::string& hash);

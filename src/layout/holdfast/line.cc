@@ -6,6 +6,7 @@
 #include "base/utf8.h"
 #include "model/block_read.h"
 #include "model/model_json.h"
+#include "text/json_text.h"
 #include "text/json_write.h"
 
 namespace holdfast::inline v1::native {
@@ -13,13 +14,6 @@ namespace {
 
 void text_field(JsonWriter& json, std::string_view key, std::string_view text) {
   if (!text.empty()) json.key(key).string(text);
-}
-
-// The longest prefix of at most kPreview bytes that does not cut a character.
-std::string_view preview_of(std::string_view text) {
-  std::size_t end = std::min(text.size(), kPreview);
-  while (end > 0 && end < text.size() && is_utf8_tail(text[end])) --end;
-  return text.substr(0, end);
 }
 
 void write_blob(JsonWriter& json, std::string_view sha256, std::uint64_t bytes) {
@@ -40,7 +34,7 @@ void payload(JsonWriter& json, std::string_view key, std::string_view text, Chan
     return;
   }
   const std::string hash = sha256_hex(text);
-  json.key(key).string(preview_of(text));
+  json.key(key).string(utf8_prefix(text, kPreview));
   write_blob(json, hash, text.size());
   put_blob(blobs, hash, text);
 }
@@ -111,11 +105,11 @@ class Rest {
 };
 
 void read_blob_name(JsonView blob, Block& block) {
-  const std::string hash = blob.find("sha256").as_string().value_or("");
-  if (hash.size() != 64 || hash.find_first_not_of("0123456789abcdef") != std::string::npos) return;
+  const std::string hash = json_text(blob, "sha256");
+  if (!is_sha256_hex(hash)) return;
   block.spilled = blob_path(hash);
   if (!is_media(block.kind)) return;
-  block.bytes = static_cast<std::uint64_t>(std::max<std::int64_t>(blob.find("bytes").as_int64().value_or(0), 0));
+  block.bytes = json_count(blob, "bytes");
   block.blob = hash;
 }
 

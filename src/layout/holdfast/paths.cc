@@ -1,5 +1,6 @@
 #include "layout/holdfast/paths.h"
 
+#include "base/ascii.h"
 #include "base/hash.h"
 
 namespace holdfast::inline v1::native {
@@ -11,12 +12,8 @@ std::string project_key(std::string_view real_path) {
   name = name.substr(name.rfind('/') + 1);
   std::string key;
   for (const char letter : name.substr(0, 40)) {
-    const bool plain = (letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9');
-    const bool capital = letter >= 'A' && letter <= 'Z';
-    if (capital)
-      key += static_cast<char>(letter - 'A' + 'a');
-    else if (plain)
-      key += letter;
+    if (is_ascii_alnum(letter))
+      key += ascii_lower(letter);
     else if (!key.empty() && key.back() != '-')
       key += '-';
   }

@@ -36,6 +36,7 @@ class LinggenPen final : public LineWriter {
   }
 
   // An offset names a line for a fork, but no line says what it follows.
+  bool names_by_offset() const override { return true; }
   std::string_view parents_are() const override { return "; only a message that was given an id can be a parent"; }
 
   std::string id_in(std::string_view record) const override {

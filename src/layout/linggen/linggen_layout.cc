@@ -12,6 +12,7 @@
 #include "layout/linggen/paths.h"
 #include "layout/linggen/session_yaml.h"
 #include "layout/moment.h"
+#include "layout/new_session_parts.h"
 #include "layout/record_keeper.h"
 #include "layout/record_shape.h"
 #include "layout/writable_layout.h"
@@ -27,13 +28,6 @@ namespace {
 
 std::int64_t second_of(const Moment& moment) {
   return std::chrono::floor<std::chrono::seconds>(moment.now.time_since_epoch()).count();
-}
-
-std::string eight_hex(std::uint64_t random) {
-  constexpr char kDigits[] = "0123456789abcdef";
-  std::string digits;
-  for (int i = 0; i < 8; ++i, random >>= 4) digits += kDigits[random & 15];
-  return digits;
 }
 
 constexpr std::chrono::system_clock::time_point kLongAgo = std::chrono::system_clock::time_point::min();
@@ -267,7 +261,8 @@ class LinggenLayout final : public WritableLayout, public RecordKeeper {
     return changes;
   }
 
-  // Copies the lines up to and including the one at that offset, because lines have no ids.
+  // Copies the lines up to and including those of the message with that id, else the one at that offset: most lines
+  // have no id.
   Result<NewSession> fork(Feed& feed, const SessionRef& from, const SessionDraft& request,
                           const Moment& moment) const override {
     HOLDFAST_LET(yaml, read_yaml(feed, from, false));
@@ -285,17 +280,16 @@ class LinggenLayout final : public WritableLayout, public RecordKeeper {
     }
     const std::string upto = request.parent ? request.parent->message : "";
     std::uint64_t last = UINT64_MAX;
-    if (!upto.empty() && std::from_chars(upto.data(), upto.data() + upto.size(), last).ptr != upto.data() + upto.size())
-      return fail(Code::invalid_argument, "messages of Linggen are named by their byte offset, not by " + upto);
+    if (!upto.empty()) {
+      HOLDFAST_LET(end, last_line_of(feed, from, upto));
+      last = end;
+    }
     std::string log;
-    bool met = upto.empty();
     HOLDFAST_TRY(feed.records(from.place, {}, [&](const FeedRecord& record) {
       if (record.offset > last) return false;
       log.append(record.bytes).append("\n");
-      met = met || record.offset == last;
       return true;
     }));
-    if (!met) return fail(Code::not_found, "session " + from.id + " has no message at byte " + upto);
     draft.parent.reset();
     HOLDFAST_LET(made, begin(feed, draft, moment, &from));
     made.changes.create(made.ref.place, std::move(log));
@@ -303,6 +297,29 @@ class LinggenLayout final : public WritableLayout, public RecordKeeper {
   }
 
  private:
+  // The offset of the last line of a message, which is named by its id or by the offset of its only line.
+  static Result<std::uint64_t> last_line_of(Feed& feed, const SessionRef& ref, const std::string& message) {
+    std::uint64_t wanted = UINT64_MAX;
+    const bool number =
+        std::from_chars(message.data(), message.data() + message.size(), wanted).ptr == message.data() + message.size();
+    std::optional<std::uint64_t> by_id, by_offset;
+    std::string response;  // shared by the lines of a message
+    HOLDFAST_TRY(feed.records(ref.place, {}, [&](const FeedRecord& record) {
+      const JsonView rest = JsonView(record.bytes).find(kRest);
+      const bool begins = rest.find("id").kind() == JsonKind::string;
+      if (by_id && (begins || response.empty() || !rest.find("response").is_string(response))) return false;
+      if (by_id || rest.find("id").is_string(message)) {
+        by_id = record.offset;
+        response = rest.find("response").as_string().value_or("");
+      }
+      if (number && record.offset == wanted) by_offset = record.offset;
+      return true;
+    }));
+    if (by_id) return *by_id;
+    if (by_offset) return *by_offset;
+    return fail(Code::not_found, "session " + ref.id + " has no message " + message);
+  }
+
   static std::string parent_of_sessions(std::string_view key) {
     const std::string folder = session_folder(key, "x");
     return folder.substr(0, folder.size() - 2);
@@ -351,7 +368,7 @@ class LinggenLayout final : public WritableLayout, public RecordKeeper {
       key = std::move(found);
     }
     for (bool taken = id.empty(); taken;) {
-      id = "sess-" + std::to_string(second_of(moment)) + "-" + eight_hex(moment.entropy());
+      id = "sess-" + std::to_string(second_of(moment)) + "-" + hex_digits(moment, 8);
       HOLDFAST_LET(there, locate(feed, id));
       taken = there.has_value();
     }

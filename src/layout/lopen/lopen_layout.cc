@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii.h"
 #include "base/time.h"
 #include "layout/change.h"
 #include "layout/lopen/paths.h"
@@ -250,7 +251,7 @@ class LopenLayout final : public WritableLayout, public RecordKeeper, public Ses
       const std::string module = JsonView(draft.metadata).find("module").as_string().value_or("");
       if (module.empty())
         return fail(Code::invalid_argument, "a session of layout lopen needs a module: metadata.module");
-      name.module = lower_case(module);
+      name.module = in_lower_case(module);
       name.date = compact_utc(moment.now).substr(0, 8);
     }
     HOLDFAST_TRY(check_module_name(name.module));

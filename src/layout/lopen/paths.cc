@@ -4,16 +4,16 @@
 #include <charconv>
 #include <chrono>
 
+#include "base/ascii.h"
+
 namespace holdfast::inline v1::lopen {
 namespace {
 
 constexpr std::size_t kLongestModule = 100;
 
-bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
-
 std::optional<std::uint64_t> number_in(std::string_view digits) {
   std::uint64_t number = 0;
-  if (digits.empty() || !std::ranges::all_of(digits, is_digit)) return std::nullopt;
+  if (digits.empty() || !std::ranges::all_of(digits, is_ascii_digit)) return std::nullopt;
   const auto [end, fault] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
   if (fault != std::errc() || number > INT64_MAX / 2) return std::nullopt;
   return number;
@@ -32,9 +32,9 @@ bool is_date(std::string_view digits) {
 }  // namespace
 
 bool is_module_name(std::string_view name) {
-  if (name.empty() || name.size() > kLongestModule || name.front() < 'a' || name.front() > 'z') return false;
+  if (name.empty() || name.size() > kLongestModule || !is_ascii_lower(name.front())) return false;
   return std::ranges::all_of(
-      name, [](char letter) { return is_digit(letter) || letter == '-' || (letter >= 'a' && letter <= 'z'); });
+      name, [](char letter) { return is_ascii_digit(letter) || letter == '-' || is_ascii_lower(letter); });
 }
 
 Result<void> check_module_name(std::string_view name) {
@@ -44,14 +44,6 @@ Result<void> check_module_name(std::string_view name) {
                                             " letters, not " + std::to_string(name.size()));
   return fail(Code::invalid_argument, "not a valid module name: \"" + std::string(name) +
                                           "\"; use letters, digits and '-', starting with a letter");
-}
-
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  for (char& letter : lower) {
-    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
-  }
-  return lower;
 }
 
 std::optional<SessionName> parse_session_name(std::string_view id) {

@@ -44,7 +44,6 @@ std::optional<SessionName> parse_session_name(std::string_view id);
 bool is_module_name(std::string_view name);
 // Fails with invalid_argument, which says what is wrong.
 Result<void> check_module_name(std::string_view name);
-std::string lower_case(std::string_view text);
 
 inline std::string session_folder(std::string_view id) { return std::string(kSessions) + "/" + std::string(id); }
 inline std::string state_document(std::string_view id) { return session_folder(id) + "/state.json"; }

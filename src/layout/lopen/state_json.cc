@@ -81,7 +81,7 @@ Result<void> check_plain(std::string_view key, JsonView value) {
   return {};
 }
 
-Result<void> check_wish(JsonView request) {
+Result<void> check_request(JsonView request) {
   constexpr std::array<std::string_view, 8> kKnown = {"module",      "component", "phase",     "step",
                                                       "models_used", "project",   "resources", "task_hierarchy"};
   constexpr std::array<std::string_view, 3> kLists = {"specs", "research", "plans"};
@@ -158,9 +158,9 @@ SessionFacts facts_of_state(const JsonObject& state) {
 Result<std::string> new_state(const SessionName& name, const SessionDraft& draft,
                               std::chrono::system_clock::time_point now) {
   const JsonView request(draft.metadata);
-  HOLDFAST_TRY(check_wish(request));
-  const auto text = [&](std::string_view key, std::string_view otherwise) {
-    return request.find(key).as_string().value_or(std::string(otherwise));
+  HOLDFAST_TRY(check_request(request));
+  const auto text = [&](std::string_view key, std::string_view fallback) {
+    return request.find(key).as_string().value_or(std::string(fallback));
   };
   const std::string time = format_dotnet_time(now);
   JsonWriter json;

@@ -117,6 +117,9 @@ void write_tokens(JsonWriter& json, const Usage& usage) {
   if (usage.cache_write != 0) json.key("cache_creation_input_tokens").int64(usage.cache_write);
   if (usage.cache_read != 0) json.key("cache_read_input_tokens").int64(usage.cache_read);
   if (usage.reasoning != 0) json.key("reasoning_tokens").int64(usage.reasoning);
+  if (usage.cache_write_1h != 0)
+    json.key("cache_creation").begin_object().key("ephemeral_1h_input_tokens").int64(usage.cache_write_1h).end_object();
+  if (usage.reasoning_apart != 0) json.key("reasoning_apart").int64(usage.reasoning_apart);
   json.end_object();
 }
 

@@ -1,3 +1,4 @@
+#include "base/ascii.h"
 #include "layout/agent_home.h"
 #include "layout/workflow/workflow_layout.h"
 
@@ -7,11 +8,8 @@ namespace {
 // Claude Code's auto-memory of a project: its path with everything but letters and digits replaced by '-'.
 std::string memory_of(std::string_view project) {
   std::string key(project);
-  for (char& letter : key) {
-    const bool kept =
-        (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || (letter >= '0' && letter <= '9');
-    if (!kept) letter = '-';
-  }
+  for (char& letter : key)
+    if (!is_ascii_alnum(letter)) letter = '-';
   return "projects/" + key + "/memory";
 }
 

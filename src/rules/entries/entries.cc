@@ -113,16 +113,15 @@ class Writing {
   }
 
   std::string hidden(const std::string& entry) const {
-    const RedactOptions wish = files_.redactor().request();
-    if (!wish.any()) return entry;
-    return redacted_json(entry, wish).value_or(entry);
+    const RedactOptions options = files_.redactor().request();
+    if (!options.any()) return entry;
+    return redacted_json(entry, options).value_or(entry);
   }
 
   Result<std::vector<std::string>> spell(std::size_t drop) {
     const auto now = context_.clock->now();
-    const std::int64_t ms = std::chrono::duration_cast<std::chrono::milliseconds>(now.time_since_epoch()).count();
     done_.applied = true;
-    done_.mtime = std::max(ms, book_.fold.at);  // setting the clock back does not change the order
+    done_.mtime = std::max(unix_ms(now), book_.fold.at);  // setting the clock back does not change the order
     std::vector<std::string> lines;
     if (book_.end == 0) {
       id_ = make_id("ent", files_.file_system().entropy(), kMaxIdLetters);

@@ -1,5 +1,6 @@
 #include "rules/entries/entry_key.h"
 
+#include "base/ascii.h"
 #include "base/hash.h"
 
 namespace holdfast::inline v1 {
@@ -11,12 +12,8 @@ constexpr std::size_t kMaxName = 4096;
 std::string folder_name(std::string_view text) {
   std::string name;
   for (const char letter : text.substr(0, 40)) {
-    const bool plain = (letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9');
-    const bool capital = letter >= 'A' && letter <= 'Z';
-    if (plain)
-      name += letter;
-    else if (capital)
-      name += static_cast<char>(letter - 'A' + 'a');
+    if (is_ascii_alnum(letter))
+      name += ascii_lower(letter);
     else if (!name.empty() && name.back() != '-')
       name += '-';
   }

@@ -7,6 +7,7 @@
 #include "text/markdown_sections.h"
 #include "text/one_line.h"
 #include "text/trim.h"
+#include "text/yaml_lines.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -110,11 +111,6 @@ bool is_about(std::string_view said, const WorkflowName& workflow) {
   return about.empty() ? said.ends_with(" " + context) : about == context;
 }
 
-std::string_view line_end_of(std::string_view memory) {
-  const std::size_t end = memory.find('\n');
-  return end != std::string_view::npos && end > 0 && memory[end - 1] == '\r' ? "\r\n" : "\n";
-}
-
 const MarkdownHeading* find_heading(const std::vector<MarkdownHeading>& headings, std::string_view text) {
   const auto found = std::ranges::find_if(headings, [&](const MarkdownHeading& one) { return one.text == text; });
   return found == headings.end() ? nullptr : &*found;
@@ -122,7 +118,7 @@ const MarkdownHeading* find_heading(const std::vector<MarkdownHeading>& headings
 
 // Appends a line to the section; adds the section at the end of the file if it is missing.
 std::string appended(std::string_view memory, std::string_view heading, std::string_view text) {
-  const std::string_view eol = line_end_of(memory);
+  const std::string_view eol = line_break_of(memory);
   std::string line = "- " + std::string(text);
   std::string now(memory);
   const auto headings = markdown_headings(memory);

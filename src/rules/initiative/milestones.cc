@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/ascii.h"
 #include "base/safe_name.h"
 #include "text/checklist.h"
 #include "text/markdown_lines.h"
@@ -11,11 +12,9 @@
 namespace holdfast::inline v1 {
 namespace {
 
-char lower(char letter) { return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter; }
-
 bool starts_with_word(std::string_view text, std::string_view word) {
   return text.size() >= word.size() &&
-         std::ranges::equal(text.substr(0, word.size()), word, [](char a, char b) { return lower(a) == b; });
+         std::ranges::equal(text.substr(0, word.size()), word, [](char a, char b) { return ascii_lower(a) == b; });
 }
 
 std::string first_paragraph(std::string_view text) {

@@ -10,12 +10,6 @@
 namespace holdfast::inline v1 {
 namespace {
 
-void strings(JsonWriter& json, std::string_view key, const std::vector<std::string>& all) {
-  json.key(key).begin_array();
-  for (const std::string& one : all) json.string(one);
-  json.end_array();
-}
-
 std::string for_people(const LayerView& view, JsonView phases, const std::vector<std::string>& learnings) {
   std::string text;
   for (const std::string& warning : view.warnings) text += "! " + warning + "\n";
@@ -65,11 +59,11 @@ Result<std::string> view_workflow(const Context& context, Store& store, std::str
   const auto learnings = lines_under(memory, kInitiativePatterns);
   JsonWriter json;
   json.begin_object().key("initiative").raw(view.initiative).key("source").string(view.source);
-  strings(json, "warnings", view.warnings);
-  strings(json, "active", view.active);
+  json.key("warnings").strings(view.warnings);
+  json.key("active").strings(view.active);
   json.key("workflow").raw(phases ? *phases : "null").key("interview").raw(interview ? *interview : "null");
-  strings(json, "delegations", lines_under(memory, kDelegationPatterns));
-  strings(json, "learnings", learnings);
+  json.key("delegations").strings(lines_under(memory, kDelegationPatterns));
+  json.key("learnings").strings(learnings);
   const std::string none = "{}";
   json.key("text").string(for_people(view, JsonView(phases ? *phases : none), learnings));
   return json.end_object().take();

@@ -32,7 +32,7 @@ std::optional<ParcelName> parcel_name(std::string_view file) {
   const auto [end, error] = std::from_chars(file.data(), file.data() + kDigits, name.number);
   if (error != std::errc() || end != file.data() + kDigits) return std::nullopt;
   name.hash = file.substr(kDigits + 1, 64);
-  if (name.hash.find_first_not_of("0123456789abcdef") != std::string::npos) return std::nullopt;
+  if (!is_sha256_hex(name.hash)) return std::nullopt;
   return name;
 }
 

@@ -6,16 +6,11 @@
 #include "base/hash.h"
 #include "base/id.h"
 #include "base/time.h"
+#include "text/json_text.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
 
 namespace holdfast::inline v1 {
-namespace {
-
-std::string text(JsonView record, std::string_view field) { return record.find(field).as_string().value_or(""); }
-
-}  // namespace
-
 std::string sync_item_id(const SyncSubject& subject) {
   std::string name = subject.entity;
   name.append(1, '\0').append(subject.owner).append(1, '\0').append(subject.id);
@@ -95,17 +90,17 @@ std::string sync_item_json(const SyncItem& item) {
 SyncItem parse_sync_item(std::string_view record) {
   const JsonView json(record);
   SyncItem item;
-  item.id = text(json, "id");
-  item.entity = text(json, "entity");
-  item.entity_id = text(json, "entity_id");
-  item.op = text(json, "op");
-  item.payload_hash = text(json, "payload_hash");
+  item.id = json_text(json, "id");
+  item.entity = json_text(json, "entity");
+  item.entity_id = json_text(json, "entity_id");
+  item.op = json_text(json, "op");
+  item.payload_hash = json_text(json, "payload_hash");
   item.attempts = json.find("attempts").as_int64().value_or(0);
-  item.next_attempt_at = text(json, "next_attempt_at");
-  item.created_at = text(json, "created_at");
+  item.next_attempt_at = json_text(json, "next_attempt_at");
+  item.created_at = json_text(json, "created_at");
   if (auto status = json.find("status").as_string()) item.status = std::move(*status);
-  item.owner = text(json, "owner");
-  item.hint = text(json, "hint");
+  item.owner = json_text(json, "owner");
+  item.hint = json_text(json, "hint");
   item.order = static_cast<std::uint64_t>(std::max<std::int64_t>(json.find("order").as_int64().value_or(0), 0));
   return item;
 }

@@ -4,7 +4,6 @@
 
 #include "rules/rules_testing.h"
 #include "rules/runs/permissions.h"
-#include "rules/runs/state_files.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -53,26 +52,29 @@ TEST_P(SeedRules, G09_ToolsAreAllowedAndRevoked) {
 }
 
 TEST_P(SeedRules, G15_StateFilesAreCheckedByType) {
-  must(put_state_file(
-      context, store, project, "pm-1",
-      R"({"type":"pm_task","task_id":"pm-1","status":"open","assigned_tasks":["c-1"],"body":"Do it.\n"})"));
-  must(put_state_file(context, store, project, "c-1",
-                      R"({"type":"coder_task","task_id":"c-1","status":"open","assigned_to":"coder"})"));
-  must(put_state_file(context, store, project, "m-1",
-                      R"({"type":"message","task_id":"m-1","from":"pm","to":"coder","ts":1700000000})"));
-  must(put_state_file(context, store, project, "us-1", R"({"type":"user_stories","task_id":"us-1"})"));
-  const std::string changed = must(put_state_file(context, store, project, "pm-1", R"({"status":"done"})"));
+  const auto edit = [&](RecordEdit::Kind kind, const std::string& name, const std::string& fields) {
+    return store.edit_records(context, [&](const Store::Look&) -> Result<Edits> {
+      return Edits{{kind, {"state_file", project, name}, fields}};
+    });
+  };
+  const auto put = [&](const std::string& name, const std::string& fields) {
+    return edit(RecordEdit::Kind::put, name, fields);
+  };
+  must(
+      put("pm-1", R"({"type":"pm_task","task_id":"pm-1","status":"open","assigned_tasks":["c-1"],"body":"Do it.\n"})"));
+  must(put("c-1", R"({"type":"coder_task","task_id":"c-1","status":"open","assigned_to":"coder"})"));
+  must(put("m-1", R"({"type":"message","task_id":"m-1","from":"pm","to":"coder","ts":1700000000})"));
+  must(put("us-1", R"({"type":"user_stories","task_id":"us-1"})"));
+  must(put("pm-1", R"({"status":"done"})"));
+  const std::string changed = must(store.get_record(context, {"state_file", project, "pm-1"}));
   EXPECT_EQ(text_in(changed, "status"), "done");
   EXPECT_EQ(text_in(changed, "body"), "Do it.\n");
-  EXPECT_EQ(must(list_state_files(context, store, project)).records.size(), 4u);
-  EXPECT_EQ(put_state_file(context, store, project, "x", R"({"type":"coder_task","task_id":"x"})").error().code,
-            Code::invalid_argument);
-  EXPECT_EQ(put_state_file(context, store, project, "x", R"({"type":"odd","task_id":"x"})").error().code,
-            Code::invalid_argument);
-  EXPECT_EQ(put_state_file(context, store, project, "../x", R"({"type":"user_stories","task_id":"x"})").error().code,
-            Code::unsafe_path);
-  must(remove_state_file(context, store, project, "us-1"));
-  EXPECT_EQ(must(list_state_files(context, store, project)).records.size(), 3u);
+  EXPECT_EQ(must(store.list_records(context, {"state_file", project, {}})).records.size(), 4u);
+  EXPECT_EQ(put("x", R"({"type":"coder_task","task_id":"x"})").error().code, Code::invalid_argument);
+  EXPECT_EQ(put("x", R"({"type":"odd","task_id":"x"})").error().code, Code::invalid_argument);
+  EXPECT_EQ(put("../x", R"({"type":"user_stories","task_id":"x"})").error().code, Code::unsafe_path);
+  must(edit(RecordEdit::Kind::remove, "us-1", {}));
+  EXPECT_EQ(must(store.list_records(context, {"state_file", project, {}})).records.size(), 3u);
 }
 
 }  // namespace

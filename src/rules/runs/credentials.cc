@@ -1,5 +1,6 @@
 #include "rules/runs/credentials.h"
 
+#include "base/ascii.h"
 #include "base/parent_path.h"
 #include "disk/staged.h"
 #include "store/engine.h"
@@ -55,9 +56,7 @@ Result<RecordList> list_credentials(const Context& context, Store& store) {
 
 std::string api_key_variable(std::string_view layout, std::string_view id) {
   std::string name = layout == "linggen" ? "LINGGEN_API_KEY_" : "HOLDFAST_API_KEY_";
-  for (const char letter : id) {
-    name += letter == '-' ? '_' : letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 'a' + 'A') : letter;
-  }
+  for (const char letter : id) name += letter == '-' ? '_' : ascii_upper(letter);
   return name;
 }
 

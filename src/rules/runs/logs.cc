@@ -121,8 +121,7 @@ Result<std::vector<std::string>> logs_older_than(const Context& context, Store& 
   HOLDFAST_LET(files, engine_of(store));
   HOLDFAST_LET(folder, folder_of(*files));
   HOLDFAST_LET(entries, daily_logs(folder));
-  const auto oldest =
-      std::chrono::duration_cast<std::chrono::nanoseconds>((context.clock->now() - keep).time_since_epoch()).count();
+  const std::int64_t oldest = unix_ns(context.clock->now() - keep);
   std::vector<std::string> old;
   for (const LogEntry& entry : entries)
     if (entry.stat.mtime_ns < oldest) old.push_back(entry.name);

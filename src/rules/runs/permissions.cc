@@ -30,10 +30,7 @@ Result<std::vector<std::string>> tools_in(const RecordList& list) {
 }
 
 std::string spell(const std::vector<std::string>& tools) {
-  JsonWriter json;
-  json.begin_object().key("tool_allows").begin_array();
-  for (const std::string& tool : tools) json.string(tool);
-  return json.end_array().end_object().take();
+  return JsonWriter().begin_object().key("tool_allows").strings(tools).end_object().take();
 }
 
 }  // namespace

@@ -28,10 +28,6 @@ constexpr std::array<Field, 5> kMessage = {
 const std::array<Type, 4> kTypes = {
     {{"pm_task", kPmTask}, {"user_stories", kUserStories}, {"coder_task", kCoderTask}, {"message", kMessage}}};
 
-RecordKey key_of(std::string_view project, std::string_view name) {
-  return {"state_file", std::string(project), std::string(name)};
-}
-
 // Returns what is wrong with a record according to its type; empty if nothing is.
 std::string fault_in(std::string_view record) {
   const JsonView view(record);
@@ -71,35 +67,6 @@ Result<void> check_state_file(const Store::Look& look, const RecordEdit& edit) {
   if (std::string fault = fault_in(laid_over(before, JsonView(edit.json))); !fault.empty())
     return fail(Code::invalid_argument, std::move(fault), edit.key.id);
   return {};
-}
-
-Result<std::string> put_state_file(const Context& context, Store& store, std::string_view project,
-                                   std::string_view name, std::string_view fields_json) {
-  const RecordKey key = key_of(project, name);
-  HOLDFAST_TRY(store.edit_records(context, [&](const Store::Look&) -> Result<Edits> {
-    return Edits{{RecordEdit::Kind::put, key, std::string(fields_json)}};
-  }));
-  return store.get_record(context, key);
-}
-
-Result<std::string> get_state_file(const Context& context, Store& store, std::string_view project,
-                                   std::string_view name) {
-  return store.get_record(context, key_of(project, name));
-}
-
-Result<RecordList> list_state_files(const Context& context, Store& store, std::string_view project) {
-  HOLDFAST_LET(list, store.list_records(context, key_of(project, {})));
-  for (const std::string& record : list.records) {
-    if (std::string fault = fault_in(record); !fault.empty())
-      list.findings.push_back({text_in(record, "id") + ".md", 0, 0, "schema", std::move(fault), 0});
-  }
-  return list;
-}
-
-Result<void> remove_state_file(const Context& context, Store& store, std::string_view project, std::string_view name) {
-  return store.edit_records(context, [&](const Store::Look&) -> Result<Edits> {
-    return Edits{{RecordEdit::Kind::remove, key_of(project, name), {}}};
-  });
 }
 
 }  // namespace holdfast::inline v1

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "base/id.h"
 #include "layout/change.h"
 #include "layout/moment.h"
@@ -24,12 +25,8 @@ namespace {
 std::string model_name(const RecordShape& shape, std::string_view key) {
   std::string snake;
   for (const char letter : key) {
-    if (letter >= 'A' && letter <= 'Z') {
-      snake += '_';
-      snake += static_cast<char>(letter - 'A' + 'a');
-    } else {
-      snake += letter;
-    }
+    if (is_ascii_upper(letter)) snake += '_';
+    snake += ascii_lower(letter);
   }
   const bool known = std::ranges::any_of(shape.fields, [&](const FieldShape& field) { return field.name == snake; });
   return known ? snake : std::string(key);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii.h"
 #include "base/id.h"
 #include "layout/change.h"
 #include "model/tally.h"
@@ -145,9 +146,8 @@ std::string snapshot_state(JsonView snapshot) {
   if (auto kind = snapshot.find("kind").as_string()) return *kind;
   std::string words;
   for (const char letter : snapshot.find("state").as_string().value_or("")) {
-    const bool capital = letter >= 'A' && letter <= 'Z';
-    if (capital && !words.empty()) words += '_';
-    words += capital ? static_cast<char>(letter - 'A' + 'a') : letter;
+    if (is_ascii_upper(letter) && !words.empty()) words += '_';
+    words += ascii_lower(letter);
   }
   return words;
 }

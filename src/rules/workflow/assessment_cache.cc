@@ -1,5 +1,6 @@
 #include "rules/workflow/assessment_cache.h"
 
+#include "base/time.h"
 #include "model/time_formats.h"
 #include "rules/workflow/cache_entry.h"
 #include "rules/workflow/project_sources.h"
@@ -36,16 +37,7 @@ std::string key_of(const ProjectSources& sources, const AssessmentScope& request
   return sources.only ? request.key : sources.root->path() + "::" + request.key;
 }
 
-std::int64_t now_ns(const Context& context) {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(context.clock->now().time_since_epoch()).count();
-}
-
-std::string paths_json(const std::vector<std::string>& paths) {
-  JsonWriter json;
-  json.begin_array();
-  for (const std::string& path : paths) json.string(path);
-  return json.end_array().take();
-}
+std::string paths_json(const std::vector<std::string>& paths) { return JsonWriter().strings(paths).take(); }
 
 std::string spell(const AssessmentScope& request, const Scope& scope, std::string_view content,
                   std::string_view cached_at, const ScopeState& state) {
@@ -83,7 +75,7 @@ Result<CachedAssessment> find_assessment(const Context& context, Store& store, s
   answer.state = token;
   if (!hit(then) || then.racy) {
     // Take the new state before comparing once more, so a change in between is noticed.
-    HOLDFAST_LET(now, look(now_ns(context)));
+    HOLDFAST_LET(now, look(unix_ns(context.clock->now())));
     answer.state = now.token();
     HOLDFAST_LET(again, look(token_time(token)));
     if (!hit(again)) {
@@ -102,14 +94,14 @@ Result<CachedAssessment> store_assessment(const Context& context, Store& store, 
                                           std::string_view state) {
   HOLDFAST_LET(scope, scope_of(context, store, project, request));
   HOLDFAST_LET(file, CacheEntry::open(store, "assessment_cache", key_of(scope.sources, request)));
-  const std::int64_t looked = state.empty() ? now_ns(context) : token_time(state);
+  const std::int64_t looked = state.empty() ? unix_ns(context.clock->now()) : token_time(state);
   HOLDFAST_LET(now, compute_scope_state(context, scope.sources.directory(), scope.paths, looked));
   if (!state.empty() && now.token() != state)
     return fail(Code::conflict, "files of this scope changed while it was assessed: nothing was stored", request.key);
   CachedAssessment answer;
   answer.content = content;
   answer.state = now.token();
-  const std::string cached_at = utc_ticks(now_ns(context));
+  const std::string cached_at = utc_ticks(unix_ns(context.clock->now()));
   answer.cached_at = to_iso_time(cached_at);
   file.keep(context, spell(request, scope, content, cached_at, now));
   if (file.finding()) answer.findings.push_back(*file.finding());

@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 
+#include "base/ascii.h"
 #include "base/hash.h"
 #include "disk/staged.h"
 #include "model/time_formats.h"
@@ -21,11 +22,7 @@ constexpr int kToldAfter = 3;
 constexpr std::string_view kCheck = ",\"check\":\"";
 constexpr std::size_t kCheckSize = kCheck.size() + 32 + 2;
 
-std::string file_id(std::string_view key) {
-  std::string id = sha256_hex(key).substr(0, 16);
-  for (char& c : id) c = c >= 'a' && c <= 'f' ? static_cast<char>(c - 'a' + 'A') : c;
-  return id;
-}
+std::string file_id(std::string_view key) { return in_upper_case(sha256_hex(key).substr(0, 16)); }
 
 bool has_check(std::string_view bytes) {
   return bytes.size() > kCheckSize && bytes.ends_with("\"}") &&

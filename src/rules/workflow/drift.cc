@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/safe_name.h"
+#include "base/time.h"
 #include "disk/staged.h"
 #include "index/fingerprint.h"
 #include "rules/workflow/project_sources.h"
@@ -118,7 +119,7 @@ Result<void> record_section_hashes(const Context& context, Store& store, std::st
   const std::string path = specification_path_of(module_directory(sources, module));
   Kept now;
   now.module = module;
-  now.looked_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(context.clock->now().time_since_epoch()).count();
+  now.looked_ns = unix_ns(context.clock->now());
   HOLDFAST_LET(source, source_now(sources, path));
   now.source = source;
   const auto kept = read_kept(root, session);

@@ -171,9 +171,7 @@ std::string research_json(const ResearchFile& file) {
   JsonWriter json;
   json.begin_object().key("module").string(file.module).key("topic").string(file.note.topic);
   json.key("path").string(file.path).key("title").string(file.note.title);
-  json.key("spec_section").string(file.note.section).key("missing").begin_array();
-  for (const std::string& part : file.note.missing) json.string(part);
-  json.end_array();
+  json.key("spec_section").string(file.note.section).key("missing").strings(file.note.missing);
   if (!file.text.empty()) json.key("text").string(file.text);
   return json.end_object().take();
 }

@@ -5,6 +5,7 @@
 #include <set>
 #include <vector>
 
+#include "base/ascii.h"
 #include "text/front_matter.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
@@ -28,15 +29,9 @@ constexpr std::array<Part, 4> kParts = {{{"Summary", &ResearchParts::summary},
                                          {"Sources", &ResearchParts::sources},
                                          {"Relevance", &ResearchParts::relevance}}};
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return out;
-}
-
 bool before(std::string_view a, std::string_view b) {
-  const std::string x = lower(a);
-  const std::string y = lower(b);
+  const std::string x = in_lower_case(a);
+  const std::string y = in_lower_case(b);
   return x != y ? x < y : a < b;
 }
 
@@ -55,7 +50,7 @@ void add_part(std::string& out, std::string_view heading, std::string_view body)
 std::vector<MarkdownHeading> headings_of(std::string_view text, std::string_view name) {
   std::vector<MarkdownHeading> headings = markdown_headings(text);
   std::erase_if(headings, [&](const MarkdownHeading& heading) {
-    return heading.level != 2 || lower(heading.text) != lower(name);
+    return heading.level != 2 || in_lower_case(heading.text) != in_lower_case(name);
   });
   return headings;
 }
@@ -66,7 +61,7 @@ Result<void> check_parts(const ResearchParts& parts) {
     const std::string& text = (parts.*part.text).value_or("");
     for (const MarkdownHeading& heading : markdown_headings(text)) {
       if (heading.level > 2) continue;
-      return fail(Code::invalid_argument, "the " + lower(part.heading) + " has the heading \"" +
+      return fail(Code::invalid_argument, "the " + in_lower_case(part.heading) + " has the heading \"" +
                                               std::string(heading.text.substr(0, 60)) +
                                               "\", which would begin another part of the note: use ### or deeper");
     }
@@ -105,8 +100,7 @@ std::string link_to(const std::string& slug) { return "- [" + slug + "](RESEARCH
 std::string research_slug(std::string_view topic) {
   std::string slug;
   for (const char c : trim(topic)) {
-    const bool kept = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-    if (kept)
+    if (is_ascii_alnum(c) || c == '_')
       slug += c;
     else if (!slug.ends_with('-'))
       slug += '-';

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "base/hash.h"
+#include "base/time.h"
 #include "index/fingerprint.h"
 #include "rules/workflow/cache_entry.h"
 #include "rules/workflow/project_sources.h"
@@ -69,8 +70,7 @@ Result<CachedSection> read_section(const Context& context, Store& store, std::st
   HOLDFAST_LET(sources, project_sources(context, store, project));
   HOLDFAST_LET(path, source_path(sources, request.path));
   HOLDFAST_LET(file, CacheEntry::open(store, "section_cache", key_of(sources.full_path(path), request)));
-  const std::int64_t looked =
-      std::chrono::duration_cast<std::chrono::nanoseconds>(context.clock->now().time_since_epoch()).count();
+  const std::int64_t looked = unix_ns(context.clock->now());
   HOLDFAST_LET(stat, sources.directory().stat_to_read(path));
   const Fingerprint now = Fingerprint::of(stat);
 

@@ -1,5 +1,6 @@
 #include "rules/workflow/session_start.h"
 
+#include "base/ascii.h"
 #include "base/error_words.h"
 #include "layout/change.h"
 #include "layout/lopen/paths.h"
@@ -78,25 +79,25 @@ Result<void> check_not_aside(FileStore& files, std::string_view id) {
 Result<void> check_module_of(const Context& context, FileStore& files, const StartRequest& request) {
   if (request.module.empty()) return {};
   const auto view = get_workflow(context, files, request.resume);
-  if (!view || lopen::lower_case(view->module) == lopen::lower_case(request.module)) return {};
+  if (!view || in_lower_case(view->module) == in_lower_case(request.module)) return {};
   return fail(Code::invalid_argument,
               "session " + view->id + " belongs to module " + view->module + ", not to " + request.module);
 }
 
 void warn_of_module(FileStore& files, Feed& feed, const std::string& module, StartedSession& started) {
   if (!knows_specifications(files)) return;
-  for (const std::string& name : {module, lopen::lower_case(module)}) {
+  for (const std::string& name : {module, in_lower_case(module)}) {
     const auto there = feed.stat({std::string(lopen::kRoot), std::string(lopen::kRequirements) + "/" + name});
     if (there && *there) return;
   }
   started.warnings.push_back("there is no directory " + std::string(lopen::kRequirements) + "/" +
-                             lopen::lower_case(module));
+                             in_lower_case(module));
 }
 
 Result<StartedSession> fresh(const Context& context, FileStore& files, const StartRequest& request) {
   if (request.module.empty())
     return fail(Code::invalid_argument, "a new session needs a module; name one with --module");
-  const std::string lower = lopen::lower_case(request.module);
+  const std::string lower = in_lower_case(request.module);
   HOLDFAST_TRY(lopen::check_module_name(lower));
   StartedSession started;
   const Layout& layout = files.layout();
@@ -183,7 +184,7 @@ Result<std::optional<SessionRef>> current_for(const Context& context, FileStore&
   if (!current) return std::nullopt;
   const auto documents = SessionDocuments::load(files.layout(), feed, *current);
   if (!documents || documents->complete()) return std::nullopt;
-  if (!request.module.empty() && lopen::lower_case(documents->module()) != lopen::lower_case(request.module))
+  if (!request.module.empty() && in_lower_case(documents->module()) != in_lower_case(request.module))
     return std::nullopt;
   return current;
 }
@@ -266,7 +267,7 @@ Result<std::vector<ResumableSession>> resumable_sessions(const Context& context,
     if (session.status == Status::complete) continue;
     auto view = get_workflow(context, store, session.id);
     if (!view || view->complete || view->module.empty()) continue;
-    if (!module.empty() && lopen::lower_case(view->module) != lopen::lower_case(module)) continue;
+    if (!module.empty() && in_lower_case(view->module) != in_lower_case(module)) continue;
     all.push_back({std::move(*view), current && current->id == session.id});
   }
   return all;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "base/hash.h"
 #include "base/safe_name.h"
 #include "rules/workflow/project_sources.h"
@@ -18,15 +19,11 @@ namespace {
 
 constexpr std::string_view kBlank = " \t\r\n\f\v";
 
-char folded(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-bool same_header(std::string_view a, std::string_view b) { return std::ranges::equal(a, b, {}, folded, folded); }
-
-std::string upper_hash(std::string_view text) {
-  std::string hash = xxh3_hex(text);
-  for (char& c : hash) c = c >= 'a' && c <= 'f' ? static_cast<char>(c - 'a' + 'A') : c;
-  return hash;
+bool same_header(std::string_view a, std::string_view b) {
+  return std::ranges::equal(a, b, {}, ascii_lower, ascii_lower);
 }
+
+std::string upper_hash(std::string_view text) { return in_upper_case(xxh3_hex(text)); }
 
 void read_front_matter(std::string_view text, Specification& specification) {
   const FrontMatter front = split_front_matter(text);
@@ -87,10 +84,8 @@ Result<void> check_module(std::string_view module) {
 }
 
 std::string module_directory(const ProjectSources& sources, std::string_view module) {
-  std::string lower(module);
-  std::ranges::transform(lower, lower.begin(), folded);
   const bool there = sources.directory().exists(std::string(kRequirementsFolder) + "/" + std::string(module));
-  return there ? std::string(module) : lower;
+  return there ? std::string(module) : in_lower_case(module);
 }
 
 Result<Specification> get_specification(const Context& context, Store& store, std::string_view project,
@@ -145,9 +140,7 @@ std::string specification_json(const Specification& specification) {
     json.key("hash").string(section.hash).end_object();
   }
   json.end_array().key("criteria").int64(specification.criteria).key("ticked").int64(specification.ticked);
-  json.key("missing").begin_array();
-  for (const std::string& part : specification.missing) json.string(part);
-  return json.end_array().end_object().take();
+  return json.key("missing").strings(specification.missing).end_object().take();
 }
 
 }  // namespace holdfast::inline v1

@@ -25,18 +25,18 @@ class WorkflowCheck {
 
   Result<void> run() {
     std::vector<SessionRef> refs;
-    LenientFeed finding(feed_);
-    const auto found = layout_.find(finding, [&](SessionRef ref) {
+    LenientFeed lenient(feed_);
+    const auto found = layout_.find(lenient, [&](SessionRef ref) {
       refs.push_back(std::move(ref));
       return true;
     });
     if (!found && was_stopped(found.error())) return found;
     for (const SessionRef& ref : refs) HOLDFAST_TRY(session(ref));
-    for (Finding& complaint : findings_of(feed_)) {
+    for (Finding& finding : findings_of(feed_)) {
       const bool told = std::ranges::any_of(into_.found, [&](const RecordFinding& one) {
-        return one.found.file == complaint.file && one.found.kind == complaint.kind;
+        return one.found.file == finding.file && one.found.kind == finding.kind;
       });
-      if (!told && complaint.kind == kRestoredFromBackup) into_.found.push_back({std::move(complaint)});
+      if (!told && finding.kind == kRestoredFromBackup) into_.found.push_back({std::move(finding)});
     }
     return {};
   }

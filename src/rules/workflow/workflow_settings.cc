@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/ascii.h"
 #include "disk/staged.h"
 #include "layout/record_shape.h"
 #include "store/engine.h"
@@ -20,8 +21,7 @@ namespace {
 std::string plain(std::string_view name) {
   std::string out;
   for (const char c : name) {
-    if (c == '_') continue;
-    out += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    if (c != '_') out += ascii_lower(c);
   }
   return out;
 }
@@ -29,13 +29,6 @@ std::string plain(std::string_view name) {
 std::string last_part(std::string_view name) { return std::string(name.substr(name.rfind('.') + 1)); }
 std::string flat_key(const SettingRow& row) { return plain(row.name); }
 std::string nested_key(const SettingRow& row) { return plain(row.section) + "." + plain(last_part(row.name)); }
-
-const SettingRow* row_of(std::string_view key) {
-  for (const SettingRow& row : setting_rows()) {
-    if (nested_key(row) == key || flat_key(row) == key) return &row;
-  }
-  return nullptr;
-}
 
 bool among(std::string_view words, std::string_view word) {
   return words.empty() || ("|" + std::string(words) + "|").find("|" + std::string(word) + "|") != std::string::npos;
@@ -83,6 +76,13 @@ Result<std::string> read_file(FileSystem& file_system, const std::string& path) 
 }
 
 }  // namespace
+
+const SettingRow* find_setting(std::string_view name) {
+  const std::string key = plain(name);
+  for (const SettingRow& row : setting_rows())
+    if (nested_key(row) == key || flat_key(row) == key) return &row;
+  return nullptr;
+}
 
 const std::vector<SettingRow>& setting_rows() {
   using enum SettingKind;
@@ -178,13 +178,12 @@ Result<void> SettingReader::take_json(std::string_view json, const std::string& 
   // If both are given, the nested key wins: the program itself obeys that one.
   for (const bool nested : {false, true}) {
     for (const JsonItem& item : JsonView(json).fields()) {
-      const std::string name = plain(item.key());
       if (!nested && item.value.kind() != JsonKind::object) {
-        if (const SettingRow* row = row_of(name)) HOLDFAST_TRY(set(*row, item.value.raw(), source));
+        if (const SettingRow* row = find_setting(item.key())) HOLDFAST_TRY(set(*row, item.value.raw(), source));
       }
       if (!nested || item.value.kind() != JsonKind::object) continue;
       for (const JsonItem& inner : item.value.fields())
-        if (const SettingRow* row = row_of(name + "." + plain(inner.key())))
+        if (const SettingRow* row = find_setting(item.key() + "." + inner.key()))
           HOLDFAST_TRY(set(*row, inner.value.raw(), source));
     }
   }
@@ -196,7 +195,7 @@ Result<void> SettingReader::take_variable(std::string_view name, std::string_vie
   if (!name.starts_with(kPrefix)) return {};
   std::string key(name.substr(kPrefix.size()));
   for (std::size_t at = key.find("__"); at != std::string::npos; at = key.find("__", at + 1)) key.replace(at, 2, ".");
-  if (const SettingRow* row = row_of(plain(key))) return set(*row, json_quoted(value), std::string(name));
+  if (const SettingRow* row = find_setting(key)) return set(*row, json_quoted(value), std::string(name));
   return {};
 }
 
@@ -270,14 +269,14 @@ Result<std::string> effective_fields(JsonView file, JsonView fields, RecordForma
   for (const JsonItem& item : fields.fields()) {
     const std::string key = item.key();
     if (item.value.kind() != JsonKind::object) {
-      const SettingRow* const row = row_of(plain(key));
+      const SettingRow* const row = find_setting(key);
       HOLDFAST_LET(taken, row == nullptr ? Result<bool>(false) : take(*row, item.value));
       if (!taken || file.find(key)) HOLDFAST_TRY(set({JsonStep(key)}, item.value.raw()));
       continue;
     }
     for (const JsonItem& inner : item.value.fields()) {
       const std::string name = inner.key();
-      const SettingRow* const row = row_of(plain(key) + "." + plain(name));
+      const SettingRow* const row = find_setting(key + "." + name);
       HOLDFAST_LET(taken, row == nullptr ? Result<bool>(false) : take(*row, inner.value));
       if (taken) continue;
       if (!JsonView(now).find(key) && file.find(key).kind() == JsonKind::object)

@@ -25,6 +25,8 @@ struct SettingRow {
   std::string_view words = {};  // "md|json|yaml": the only accepted texts
 };
 const std::vector<SettingRow>& setting_rows();
+// The row of a name in either spelling, in any case; nullptr if there is none.
+const SettingRow* find_setting(std::string_view name);
 
 // What a door provides; the store reads its own file.
 struct OuterSettings {

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "text/checklist.h"
 #include "text/markdown_sections.h"
@@ -61,8 +62,7 @@ constexpr std::array<TriggerRow, 9> kTriggers = {{
 std::string folded(std::string_view text) {
   std::string word;
   for (const char letter : text) {
-    if (letter >= 'A' && letter <= 'Z') word += static_cast<char>(letter - 'A' + 'a');
-    if ((letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9')) word += letter;
+    if (is_ascii_alnum(letter)) word += ascii_lower(letter);
   }
   return word;
 }
