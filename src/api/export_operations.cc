@@ -6,7 +6,6 @@
 #include "api/dry_run.h"
 #include "api/exported_lines.h"
 #include "api/find_session.h"
-#include "api/layers.h"
 #include "api/mask.h"
 #include "api/new_file.h"
 #include "api/notes.h"
@@ -113,6 +112,11 @@ void write_masked(JsonWriter& json, const MaskedSecrets& masked) {
   json.end_object().key("masked_words").string(masked_words(masked));
 }
 
+void write_damage(JsonWriter& json, const Transcript& transcript) {
+  write_findings(json, "damage", transcript.findings);
+  write_remedies(json, {transcript.session.layout, transcript.session.id}, transcript.findings);
+}
+
 // Reads the session with the images and documents inside records of other agents, which readers normally skip.
 Result<Transcript> read_with_media(const Call& call, FoundSession& found, TranscriptQuery query) {
   query.data = query.raw = true;
@@ -154,6 +158,7 @@ Result<std::string> share_session(Call& call) {
   JsonWriter json = begin_answer();
   json.key("id").string(found.session.id).key("format").string("html");
   if (redact) write_masked(json, masked);
+  write_damage(json, transcript);
   if (const std::string output = call.text("output"); !output.empty()) {
     HOLDFAST_TRY(write_new_file(*call.stores.settings().files, output, page));
     json.key("output").string(output).key("bytes").uint64(page.size());
@@ -191,10 +196,9 @@ Result<std::string> export_session(Call& call) {
   if (left.attachments > 0)
     words.push_back(counted(left.attachments, "attachment") + " of the session " +
                     (left.attachments == 1 ? "is" : "are") + " not in the trajectory");
-  if (!words.empty()) write_texts(json, "warnings", words);
+  if (!words.empty()) json.key("warnings").strings(words);
   if (redact) write_masked(json, masked);
-  write_findings(json, "damage", transcript.findings);
-  write_remedies(json, {transcript.session.layout, transcript.session.id}, transcript.findings);
+  write_damage(json, transcript);
   json.key("text").string(text);
   return json.end_object().take();
 }
@@ -221,7 +225,7 @@ Result<std::string> import_document(Call& call) {
     warnings.push_back(counted(imported.abandoned, "message") +
                        " that the agent had taken back, by a rewind or a revert, " +
                        (imported.abandoned == 1 ? "is" : "are") + " part of the conversation now");
-  if (!warnings.empty()) write_texts(json, "warnings", warnings);
+  if (!warnings.empty()) json.key("warnings").strings(warnings);
   json.key("kept_verbatim").uint64(kept_verbatim(imported.messages)).key("session");
   write_session(json, session);
   return json.end_object().take();
@@ -293,8 +297,8 @@ std::span<const Operation> export_operations() {
              .type = ParamType::boolean},
             {.name = "branch", .help = "last message of the branch to include, or all (default: the active branch)"},
             dry_run_parameter()},
-       .result = "id:string format:string masked?:integer masked_kinds?:object masked_words?:string output?:string "
-                 "bytes?:integer text?:string",
+       .result = "id:string format:string masked?:integer masked_kinds?:object masked_words?:string "
+                 "damage:finding[] remedies?:string[] output?:string bytes?:integer text?:string",
        .errors = {Code::not_found, Code::already_exists},
        .handler = share_session,
        .example = "share @last -o session.html",

@@ -1,5 +1,8 @@
 #include "api/remedies.h"
 
+#include <algorithm>
+#include <array>
+
 #include "layout/layout.h"
 #include "layout/session_rescue.h"
 #include "text/shell_word.h"
@@ -14,12 +17,19 @@ bool is_in_closed_database(const Layout& layout, const Finding& finding) {
   return database && (rescue == nullptr || rescue->database_ending().empty());
 }
 
+// Rescue repairs what holds a session's records, not the files beside it: outputs of tools, metadata.
+bool holds_records(std::string_view file) {
+  constexpr auto kEndings = std::to_array<std::string_view>({".jsonl", ".json", ".zst", ".db", ".sqlite"});
+  return std::ranges::any_of(kEndings, [&](std::string_view ending) { return file.ends_with(ending); });
+}
+
 // Empty if nothing can be done about it.
 std::string_view remedy_of(const Layout& layout, const Finding& finding) {
-  // What is simply missing cannot be restored; a line that is too long or too deep is whole.
-  if (finding.kind == "missing_records" || finding.kind == "too_long" || finding.kind == "too_deep" ||
-      finding.kind == "empty" || finding.kind == "no_messages")
-    return {};
+  // What is simply missing cannot be restored, an output behind a link is not touched, and a line that is too long or
+  // too deep is whole.
+  constexpr auto kLeft = std::to_array<std::string_view>(
+      {"missing_records", "missing", "unsafe_output", "too_long", "too_deep", "empty", "no_messages"});
+  if (std::ranges::find(kLeft, finding.kind) != kLeft.end()) return {};
   // Nothing is damaged: a version that this one does not know wrote it.
   if (finding.kind == code_name(Code::schema_mismatch)) return {};
   // The finding itself says what shows the messages.
@@ -28,6 +38,7 @@ std::string_view remedy_of(const Layout& layout, const Finding& finding) {
   // Nothing can be copied from a compressed log without a record that can be unpacked.
   if (finding.file.ends_with(".zst") && finding.kind == "torn" && finding.offset == 0) return {};
   if (finding.file.ends_with(".zst")) return "run holdfast rescue ID -o FILE to write a copy of what can be unpacked";
+  if (!layout.writable() && !holds_records(finding.file)) return {};
   if (!layout.writable())
     return is_in_closed_database(layout, finding) ? "run holdfast export ID to print what can be read"
                                                   : "run holdfast rescue ID --install to repair the session in place, "

@@ -6,6 +6,7 @@
 #include "api/find_session.h"
 #include "api/large_session.h"
 #include "api/mask.h"
+#include "api/remedies.h"
 #include "api/tables.h"
 #include "find/session_cost.h"
 #include "model/model_json.h"
@@ -147,13 +148,19 @@ class ItemStreamer {
   std::map<std::string, std::string> calls_;  // printed without their results
 };
 
+struct LastMessages {
+  std::vector<Followed> found = {};
+  std::vector<Finding> damage = {};  // of the whole session
+};
+
 // Reads only as much of the end of the session as contains `count` messages of people and models.
-Result<std::vector<Followed>> last_of(const Call& call, const LocatedSession& session, std::size_t count) {
+Result<LastMessages> last_of(const Call& call, const LocatedSession& session, std::size_t count) {
   constexpr std::size_t kMore = 16, kTimes = 4;
   PageQuery query;
   query.list = {.history = false, .branch = "all"};
   query.limit = SIZE_MAX;
-  std::vector<Followed> found;
+  LastMessages last;
+  std::vector<Followed>& found = last.found;
   for (query.last = count + kMore; count > 0; query.last *= kTimes) {
     HOLDFAST_LET(page, read_page(call.context, *session.files, session.ref.name(), query));
     found.clear();
@@ -164,10 +171,11 @@ Result<std::vector<Followed>> last_of(const Call& call, const LocatedSession& se
     const std::size_t begin = begin_of_last(found, count);
     const bool enough = begin > 0 || page.from == 0;
     if (!enough) continue;
+    last.damage = std::move(page.findings);
     found.erase(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(begin));
     break;
   }
-  return found;
+  return last;
 }
 
 // Follows one session. If the call names none, moves on to each session that begins later.
@@ -255,15 +263,22 @@ Result<std::string> follow(Call& call) {
   const bool live = call.flag("follow", true);
   ItemStreamer teller(call, live);
   std::string id = session.ref.name();
+  const std::string layout(session.files->layout_name());
+  std::vector<Finding> damage;
   if (!live) {
-    HOLDFAST_LET(found, last_of(call, session, count));
-    teller.tell(std::move(found));
+    HOLDFAST_LET(last, last_of(call, session, count));
+    teller.tell(std::move(last.found));
+    damage = std::move(last.damage);
   } else {
     HOLDFAST_LET(last, Following(call, teller).run(std::move(session), count));
     id = std::move(last);
   }
   JsonWriter json = begin_answer();
   json.key("session").string(id).key("messages").uint64(teller.messages());
+  if (!live) {
+    write_findings(json, "damage", damage);
+    write_remedies(json, {layout, id}, damage);
+  }
   return json.end_object().take();
 }
 
@@ -291,7 +306,7 @@ Operation follow_session_operation() {
                      {.name = "width", .help = "text: columns (default 80)", .type = ParamType::integer, .least = 20},
                      {.name = "colour", .help = "text: with colours of a terminal", .type = ParamType::boolean},
                      redact_parameter()},
-      .result = "session:string messages:integer",
+      .result = "session:string messages:integer damage?:finding[] remedies?:string[]",
       .handler = follow,
       .example = "session follow @last --last 3",
       .item =

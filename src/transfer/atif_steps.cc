@@ -5,6 +5,7 @@
 
 #include "model/model_json.h"
 #include "model/time_formats.h"
+#include "model/usage_figures.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -89,14 +90,7 @@ class Fold {
     }
     keep_others(message, step);
     // Every record of a response repeats its usage; only the last one is complete.
-    if (message.usage) {
-      Usage& usage = step.usage ? *step.usage : step.usage.emplace();
-      usage.input = std::max(usage.input, message.usage->input);
-      usage.output = std::max(usage.output, message.usage->output);
-      usage.cache_read = std::max(usage.cache_read, message.usage->cache_read);
-      usage.cache_write = std::max(usage.cache_write, message.usage->cache_write);
-      usage.reasoning = std::max(usage.reasoning, message.usage->reasoning);
-    }
+    if (message.usage) keep_largest(step.usage ? *step.usage : step.usage.emplace(), *message.usage);
     if (!message.cost.empty()) step.cost = message.cost;
   }
 

@@ -20,7 +20,7 @@ class PageWriter {
     out_ += html_prompts(transcript_.messages);
     out_ += "<main>\n";
     for (const Message& message : transcript_.messages) tell(message);
-    out_ += "</main>\n" + html_damage(transcript_) + "</body></html>\n";
+    out_ += "</main>\n" + html_damage(transcript_, true) + "</body></html>\n";
     return std::move(out_);
   }
 

@@ -146,12 +146,13 @@ std::string html_block(const Message& message, const Block& block, const ToolBlo
   return {};
 }
 
-std::string html_damage(const Transcript& transcript) {
+std::string html_damage(const Transcript& transcript, bool paths) {
   if (transcript.findings.empty()) return {};
   std::string out = "<footer><h2>Damaged places</h2><ul>";
   for (const Finding& finding : transcript.findings)
-    out += "<li>" + html_line(finding.file) + " at byte " + std::to_string(finding.offset) + ": " +
-           html_line(finding.kind) + " " + html_line(finding.consequence) + "</li>";
+    out += "<li>" + html_line(paths ? finding.file : finding.file.substr(finding.file.rfind('/') + 1)) + " at byte " +
+           std::to_string(finding.offset) + ": " + html_line(finding.kind) + " " + html_line(finding.consequence) +
+           "</li>";
   return out + "</ul></footer>\n";
 }
 

@@ -35,6 +35,7 @@ struct ToolBlocks {
 
 // One block as shown; a result whose call exists is shown with the call.
 std::string html_block(const Message& message, const Block& block, const ToolBlocks& tools);
-std::string html_damage(const Transcript& transcript);
+// Names only the damaged file, not its folders, which tell about the machine, if `paths` is false.
+std::string html_damage(const Transcript& transcript, bool paths);
 
 }  // namespace holdfast::inline v1

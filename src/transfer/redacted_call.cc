@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
 
@@ -66,9 +67,7 @@ class ToldArguments {
 
 // Judges a tool that no table knows by its name: MultiEdit, apply_patch, mcp__files__write_file.
 bool writes_files(std::string_view name) {
-  std::string lower(name);
-  std::ranges::transform(lower, lower.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  const std::string lower = in_lower_case(name);
   return lower.contains("write") || lower.contains("edit") || lower.contains("patch");
 }
 

@@ -208,11 +208,11 @@ std::vector<RescueGap> gaps_of(const DirectoryFeed& feed, std::span<const Record
     add(from, end, kind);
   };
   constexpr std::array<std::string_view, 6> kLosing = {"torn", "nul", "not_json", "too_long", "glued", "truncated"};
-  for (const PlacedFinding& complaint : feed.findings()) {
-    if (complaint.kind == "torn" && complaint.length == 0)
-      gone.push_back({complaint.offset, 0, complaint.kind});  // the length is unknown
-    else if (std::ranges::find(kLosing, complaint.kind) != kLosing.end())
-      look(complaint.offset, complaint.length, complaint.kind);
+  for (const PlacedFinding& finding : feed.findings()) {
+    if (finding.kind == "torn" && finding.length == 0)
+      gone.push_back({finding.offset, 0, finding.kind});  // the length is unknown
+    else if (std::ranges::find(kLosing, finding.kind) != kLosing.end())
+      look(finding.offset, finding.length, finding.kind);
   }
   for (const UnfinishedLine& line : feed.unfinished())
     if (!line.whole && !line.cut) look(line.offset, line.length, "truncated");
@@ -266,12 +266,11 @@ std::uint64_t drop_repeated(std::vector<RescuedRecord>& records, std::vector<Rec
 }
 
 Result<void> check_lengths(const DirectoryFeed& feed, const Place& log) {
-  for (const PlacedFinding& complaint : feed.findings()) {
-    if (complaint.kind != damage_kind_name(DamageKind::too_long)) continue;
-    return fail(
-        Code::too_large,
-        "a line of " + std::to_string(complaint.length) + " bytes is too long to be copied; nothing was written",
-        log.path);
+  for (const PlacedFinding& finding : feed.findings()) {
+    if (finding.kind != damage_kind_name(DamageKind::too_long)) continue;
+    return fail(Code::too_large,
+                "a line of " + std::to_string(finding.length) + " bytes is too long to be copied; nothing was written",
+                log.path);
   }
   return {};
 }

@@ -37,8 +37,8 @@ class SharePage {
     out_ += html_prompts(transcript_.messages);
     out_ += "<main>\n";
     out_ += told;
-    out_ +=
-        "</main>\n" + html_damage(transcript_) + "<script>" + std::string(kShareScript) + "</script></body></html>\n";
+    out_ += "</main>\n" + html_damage(transcript_, false) + "<script>" + std::string(kShareScript) +
+            "</script></body></html>\n";
     return std::move(out_);
   }
 

@@ -7,10 +7,6 @@
 namespace holdfast::inline v1 {
 namespace {
 
-std::size_t columns(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return !is_utf8_tail(c); }));
-}
-
 // Styles **bold**, *italic* and `code` within one line. Unclosed marks stay as they are.
 std::string spans(std::string_view line, const Paint& paint) {
   if (!paint.colour) return std::string(line);
@@ -53,7 +49,7 @@ void fold(std::string& out, std::string_view line, const Paint& paint, std::size
     const std::size_t room =
         width > indent.size() + hang.size() + 20 ? width - indent.size() - (first ? 0 : hang.size()) : 20;
     std::size_t end = line.size();
-    if (columns(line) > room) {
+    if (utf8_characters(line) > room) {
       std::size_t seen = 0, space = std::string_view::npos;
       for (std::size_t i = 0; i < line.size() && seen <= room; ++i) {
         if (!is_utf8_tail(line[i])) ++seen;

@@ -47,11 +47,6 @@ std::string short_number(std::int64_t number) {
   return std::to_string(number / 1'000'000) + "." + std::to_string(number / 100'000 % 10) + "M";
 }
 
-// Counts characters: those that take two columns are rare in facts.
-std::size_t letters_in(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return !is_utf8_tail(c); }));
-}
-
 void append_indented(std::string& out, std::string_view text, std::string_view mark = {}) {
   const std::string clean = clean_for_terminal(text);
   std::string_view rest = clean;
@@ -83,7 +78,8 @@ void TranscriptPrinter::facts(const Session& session, bool opening) {
   const auto add = [&](std::string_view text) {
     const std::string fact = clean_for_terminal(text, {.one_line = true});
     if (fact.empty()) return;
-    if (!line.empty() && letters_in(line) + 3 + letters_in(fact) > style_.width) {
+    // Characters that take two columns are rare in facts.
+    if (!line.empty() && utf8_characters(line) + 3 + utf8_characters(fact) > style_.width) {
       out_ += paint_.dim(line) + "\n";
       line.clear();
     }

@@ -12,6 +12,7 @@
 #include <tuple>
 
 #include "base/run_in_order.h"
+#include "base/time.h"
 #include "base/was_stopped.h"
 #include "disk/side_car.h"
 #include "index/error_file.h"
@@ -71,7 +72,7 @@ class StoreCheck {
           return done.has_value();
         });
     HOLDFAST_TRY(done);
-    tell_all({}, complaints_of(feed));  // what the sessions did not report themselves
+    tell_all({}, found_in(feed));  // what the sessions did not report themselves
     HOLDFAST_TRY(or_tell(check_lost_sessions()));
     check_parents();
     HOLDFAST_TRY(check_indexes());
@@ -132,7 +133,7 @@ class StoreCheck {
     for (Told& told : found) add(session, std::move(told.finding), told.damage);
   }
 
-  std::vector<Told> complaints_of(const DirectoryFeed& feed) const {
+  std::vector<Told> found_in(const DirectoryFeed& feed) const {
     std::vector<Told> all;
     for (Finding& finding : findings_of(feed)) {
       const bool note = std::ranges::find(kNotes, finding.kind) != kNotes.end();
@@ -175,7 +176,7 @@ class StoreCheck {
       checked.found.push_back({{error_file(store_.roots().directories(), read.error(), ref.place.path), 0, 0,
                                 std::string(code_name(read.error().code)), read.error().message}});
     }
-    for (Told& told : complaints_of(feed)) checked.found.push_back(std::move(told));
+    for (Told& told : found_in(feed)) checked.found.push_back(std::move(told));
     // A new session of our own is just as empty.
     for (const Place& log : layout_.writable() ? std::vector<Place>() : noted.empty_logs())
       checked.found.push_back({empty_session(log, false), false});
@@ -189,8 +190,8 @@ class StoreCheck {
     check_log_shape(feed, noted, checked);
     for (MessageFinding& finding : checks.finish()) {
       // The layout may have reported the same.
-      const bool known = std::ranges::any_of(feed.findings(), [&](const PlacedFinding& complaint) {
-        return complaint.kind == finding.kind && complaint.offset == finding.place.offset;
+      const bool known = std::ranges::any_of(feed.findings(), [&](const PlacedFinding& one) {
+        return one.kind == finding.kind && one.offset == finding.place.offset;
       });
       if (known) continue;
       checked.found.push_back({{std::string(finding.place.file), finding.place.offset, 0, std::string(finding.kind),
@@ -296,7 +297,7 @@ class StoreCheck {
     if (layout_.rescue() == nullptr) return {};
     DirectoryFeed feed(context_, store_.roots().directories());
     HOLDFAST_TRY(layout_.rescue()->report_lost_sessions(feed));
-    tell_all({}, complaints_of(feed));
+    tell_all({}, found_in(feed));
     return {};
   }
 
@@ -364,9 +365,7 @@ class StoreCheck {
   // Whether the file, or one of these sessions, was written a moment ago: somebody may be working.
   bool is_written(std::span<const IndexFinding> found) const {
     constexpr std::int64_t kMoment = 10'000'000'000;  // ns
-    const std::int64_t now =
-        std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch())
-            .count();
+    const std::int64_t now = unix_ns(std::chrono::system_clock::now());
     const auto is_new = [&](const Place& place) {
       const auto root = store_.roots().root(place.root);
       const auto stat = root ? (*root)->directory().stat(place.path) : fail(root.error());

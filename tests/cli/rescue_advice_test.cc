@@ -46,6 +46,43 @@ TEST_F(RescueAdvice, NoRescueIsAdvisedForOrphanCallAlone) {
   EXPECT_TRUE(err.contains("holdfast rescue pi/" + kPi + " --install")) << err;
 }
 
+// The output of a tool is in a file of its own, which rescue neither restores nor replaces.
+TEST_F(RescueAdvice, NoRescueIsAdvisedForOutputBesideSession) {
+  const std::string id = "7772ed23-0000-4000-8000-000000000001", folder = ".claude/projects/-desk/" + id;
+  const std::string log =
+      R"({"type":"assistant","uuid":"a","parentUuid":null,"sessionId":")" + id +
+      R"(","timestamp":"2026-01-01T00:00:00Z","message":{"role":"assistant","model":"m","content":[)"
+      R"({"type":"tool_use","id":"t","name":"Bash","input":{"command":"ls"}}]}})"
+      "\n"
+      R"({"type":"user","uuid":"u","parentUuid":"a","sessionId":")" +
+      id +
+      R"(","timestamp":"2026-01-01T00:00:01Z","message":{"role":"user","content":[{"type":"tool_result",)"
+      R"("tool_use_id":"t","content":"<persisted-output>\nOutput too large (48.9KB). Full output saved to: )"
+      R"(/x/tool-results/t.txt\n\nPreview (first 2KB):\nthe preview\n</persisted-output>"}]}})"
+      "\n";
+  put(folder + ".jsonl", log);
+  const auto advises_nothing = [&](const std::string& kind) {
+    SCOPED_TRACE(kind);
+    EXPECT_EQ(sh("$H verify"), 4) << out;
+    EXPECT_TRUE(out.contains(kind)) << out;
+    EXPECT_FALSE(err.contains("rescue")) << err;
+    EXPECT_EQ(sh("$H show 7772"), 0) << err;
+    EXPECT_TRUE(err.contains("only the preview of a large tool result is shown") && !err.contains("rescue")) << err;
+    EXPECT_EQ(sh("$H rescue 7772 --install --yes"), 0) << err;
+    EXPECT_TRUE(out.contains("holdfast verify reports (" + kind + ")")) << out;
+    EXPECT_EQ(text(folder + ".jsonl"), log);
+  };
+  advises_nothing("missing");
+  put("elsewhere", "all of the output");
+  fs::create_directories(home + "/" + folder + "/tool-results");
+  fs::create_symlink(home + "/elsewhere", home + "/" + folder + "/tool-results/t.txt");
+  advises_nothing("unsafe_output");
+  // Beside damage, a rescue is advised.
+  put(folder + ".jsonl", log + "{\"torn\n");
+  EXPECT_EQ(sh("$H verify"), 4) << out;
+  EXPECT_TRUE(err.contains("holdfast rescue claude-code/" + id + " --install")) << err;
+}
+
 TEST_F(RescueAdvice, ReorderedCodexLinesAreNotMissing) {
   const std::string id = "01a1dcc0-9ebc-73b3-8a62-b637f0a9ebc9";
   const std::string log = ".codex/sessions/2026/01/01/rollout-2026-01-01T00-00-00-" + id + ".jsonl";

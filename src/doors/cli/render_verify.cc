@@ -9,18 +9,15 @@
 #include "doors/cli/answer_notes.h"
 #include "doors/cli/columns.h"
 #include "doors/cli/render_cells.h"
+#include "text/json_text.h"
 #include "text/sizes.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
-std::uint64_t figure(JsonView answer, std::string_view name) {
-  return static_cast<std::uint64_t>(std::max<std::int64_t>(answer.find(name).as_int64().value_or(0), 0));
-}
-
 // Logs and documents have offsets, databases rows; findings about a whole file, or a row named in the text, neither.
 std::string where_of(JsonView place, std::string_view file) {
-  const std::uint64_t offset = figure(place, "offset");
+  const std::uint64_t offset = json_count(place, "offset");
   if (!has_file_position(place)) return "";
   const bool database = file.ends_with(".db") || file.ends_with(".sqlite");
   return fmt::format("{} {}", database ? "row" : "at", offset);
@@ -62,13 +59,14 @@ constexpr NoteKind kNoteKinds[] = {
     {"no_newline", "the last line has no newline"},
 };
 
-// The number of each kind, the most frequent first, with an example; --json lists all.
+// The number of each kind, the most frequent first, with an example. The answer may list only the first notes.
 std::string note_lines(JsonView answer, std::uint64_t total, const RenderStyle& style) {
   struct Kind {
     std::string name, example;
     std::uint64_t count = 0;
   };
   std::vector<Kind> kinds;
+  std::uint64_t listed = 0;
   for (const JsonItem& item : answer.find("notes").elements()) {
     const std::string name = line_of(item.value.find("kind"));
     auto at = std::ranges::find(kinds, name, &Kind::name);
@@ -83,9 +81,13 @@ std::string note_lines(JsonView answer, std::uint64_t total, const RenderStyle& 
       at = kinds.insert(kinds.end(), {name, std::move(told), 0});
     }
     ++at->count;
+    ++listed;
   }
   sort_stably(kinds, [](const Kind& a, const Kind& b) { return a.count > b.count; });
-  std::string out = counted(total, "note") + ", no damage (--json lists them):\n";
+  const bool all = listed >= total;
+  std::string out =
+      fmt::format("{}, no damage (--json{} lists them){}:\n", counted(total, "note"),
+                  all ? "" : fmt::format(" -n {}", total), all ? "" : fmt::format("; of the first {}", listed));
   for (const Kind& kind : kinds)
     out += wrapped(fmt::format("  {:>6}  {:<14}  ", kind.count, kind.name), kind.example, style.width);
   return out;
@@ -94,10 +96,11 @@ std::string note_lines(JsonView answer, std::uint64_t total, const RenderStyle& 
 }  // namespace
 
 std::string render_verify(JsonView answer, const RenderStyle& style) {
-  const std::uint64_t damage = figure(answer, "total"), notes = figure(answer, "notes_total");
-  std::string out = fmt::format("{}, {}, {}, {}: ", counted(figure(answer, "sessions"), "session"),
-                                counted(figure(answer, "files"), "file"), counted(figure(answer, "records"), "record"),
-                                human_size(figure(answer, "bytes")));
+  const std::uint64_t damage = json_count(answer, "total"), notes = json_count(answer, "notes_total");
+  std::string out =
+      fmt::format("{}, {}, {}, {}: ", counted(json_count(answer, "sessions"), "session"),
+                  counted(json_count(answer, "files"), "file"), counted(json_count(answer, "records"), "record"),
+                  human_size(json_count(answer, "bytes")));
   std::uint64_t unreadable = 0;
   for (const JsonItem& item : answer.find("unreadable").elements()) unreadable += item.value ? 1 : 0;
   const std::string not_read = counted(unreadable, "file") + " that cannot be read";
