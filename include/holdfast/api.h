@@ -31,7 +31,9 @@ struct Usage {
   std::int64_t cache_read = {};
   std::int64_t cache_write = {};
   std::optional<std::int64_t> reasoning = {};
-  HOLDFAST_API_FIELDS(input, output, cache_read, cache_write, reasoning)
+  std::optional<std::int64_t> cache_write_1h = {};
+  std::optional<std::int64_t> reasoning_apart = {};
+  HOLDFAST_API_FIELDS(input, output, cache_read, cache_write, reasoning, cache_write_1h, reasoning_apart)
 };
 
 struct Parent {
@@ -83,6 +85,7 @@ struct Session {
   std::optional<std::string> summary = {};
   std::optional<Json> metadata = {};
   std::optional<double> cost = {};
+  std::optional<double> estimated_usd = {};
   std::optional<bool> starred = {};
   std::optional<std::vector<std::string>> tags = {};
   std::optional<std::string> machine = {};
@@ -90,7 +93,7 @@ struct Session {
   std::optional<std::int64_t> depth = {};
   std::optional<std::vector<Branch>> branches = {};
   std::optional<SessionName> handed_off_from = {};
-  HOLDFAST_API_FIELDS(id, layout, store, path, project, title, first_prompt, status, created_at, updated_at, counts, models, usage, git_branch, parent, subagents, bytes, damage, archived, summary, metadata, cost, starred, tags, machine, here, depth, branches, handed_off_from)
+  HOLDFAST_API_FIELDS(id, layout, store, path, project, title, first_prompt, status, created_at, updated_at, counts, models, usage, git_branch, parent, subagents, bytes, damage, archived, summary, metadata, cost, estimated_usd, starred, tags, machine, here, depth, branches, handed_off_from)
 };
 
 struct Block {
@@ -1190,12 +1193,14 @@ struct SessionShareAnswer {
   std::optional<std::int64_t> masked = {};
   std::optional<Json> masked_kinds = {};
   std::optional<std::string> masked_words = {};
+  std::vector<Finding> damage = {};
+  std::optional<std::vector<std::string>> remedies = {};
   std::optional<std::string> output = {};
   std::optional<std::int64_t> bytes = {};
   std::optional<std::string> text = {};
   std::optional<std::vector<std::string>> warnings = {};
   std::optional<std::vector<Finding>> findings = {};
-  HOLDFAST_API_FIELDS(id, format, masked, masked_kinds, masked_words, output, bytes, text, warnings, findings)
+  HOLDFAST_API_FIELDS(id, format, masked, masked_kinds, masked_words, damage, remedies, output, bytes, text, warnings, findings)
 };
 
 // write a session as a web page to share: one HTML file, secrets masked, tool calls folded

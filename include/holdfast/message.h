@@ -39,6 +39,9 @@ struct Usage {
   std::int64_t cache_read = 0;
   std::int64_t cache_write = 0;
   std::int64_t reasoning = 0;
+  // The parts of these that have another price.
+  std::int64_t cache_write_1h = 0;   // of cache_write: kept in the cache for an hour
+  std::int64_t reasoning_apart = 0;  // of reasoning: not included in the agent's figure of output
 
   bool operator==(const Usage&) const = default;
   HOLDFAST_EXPORT Usage& operator+=(const Usage& other);

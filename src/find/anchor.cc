@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/ascii.h"
 #include "text/fold.h"
 
 namespace holdfast::inline v1 {
@@ -17,8 +18,6 @@ int byte_frequency(unsigned char byte) {
 namespace {
 
 constexpr std::size_t kLongest = 200;  // the distance of a pair must fit in a byte
-
-bool is_letter(unsigned char byte) { return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z'); }
 
 // The length of the character at `at`, and whether it has only one spelling apart from ASCII case.
 struct Unit {
@@ -61,7 +60,7 @@ std::optional<Anchor> Anchor::of(std::string_view literal, bool match_case, bool
   Anchor anchor;
   anchor.bytes = literal.substr(best, best_size);
   for (char& byte : anchor.bytes) {
-    const bool loose = !match_case && is_letter(static_cast<unsigned char>(byte));
+    const bool loose = !match_case && is_ascii_letter(byte);
     anchor.masks += loose ? '\x20' : '\0';
     if (loose) byte = static_cast<char>(byte | 0x20);
     anchor.holds_s = anchor.holds_s || (loose && byte == 's');

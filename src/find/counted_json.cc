@@ -5,18 +5,17 @@
 
 #include "find/list_prices.h"
 #include "find/stats.h"
+#include "model/usage_figures.h"
 #include "text/json_write.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::int64_t Usage::* kFigures[] = {&Usage::input, &Usage::output, &Usage::cache_read, &Usage::cache_write,
-                                              &Usage::reasoning};
 constexpr std::int64_t kMost = std::int64_t{1} << 40;  // sums of millions of these do not overflow
 
 void write(JsonWriter& json, const Usage& usage) {
   json.begin_array();
-  for (const auto figure : kFigures) json.int64(usage.*figure);
+  for (const auto figure : kUsageFigures) json.int64(usage.*figure);
   json.end_array();
 }
 
@@ -33,7 +32,7 @@ Usage usage_in(JsonView array) {
   Usage usage;
   std::size_t at = 0;
   for (const JsonView value : parts_of(array))
-    if (at < std::size(kFigures)) usage.*kFigures[at++] = figure_of(value);
+    if (at < std::size(kUsageFigures)) usage.*kUsageFigures[at++] = figure_of(value);
   return usage;
 }
 
@@ -52,7 +51,7 @@ std::map<std::string, Spent> spent_in(const Rollup& rollup) {
       one.cost += item.cost;
       continue;
     }
-    for (const auto figure : kFigures) one.unpriced.*figure += item.usage.*figure;
+    one.unpriced += item.usage;
   }
   return spent;
 }
@@ -104,11 +103,7 @@ SessionCost cost_from_json(JsonView counted, const PriceTable& own) {
     cost.recorded += cost_in(parts[2]);
     const Usage unpriced = usage_in(parts[1]);
     if (unpriced == Usage()) continue;
-    const std::string model = parts[0].as_string().value_or("");
-    if (const TokenPrice* const price = known_price(own, model))
-      cost.estimated += price->of(unpriced);
-    else
-      cost.unpriced.insert(model);
+    cost.add(parts[0].as_string().value_or(""), unpriced, own);
   }
   return cost;
 }

@@ -12,7 +12,13 @@ TEST(CountedJson, RoundTrips) {
               .answers = 2,
               .tool_calls = 3,
               .tool_results = 4,
-              .usage = {.input = 5, .output = 6, .cache_read = 7, .cache_write = 8, .reasoning = 9},
+              .usage = {.input = 5,
+                        .output = 6,
+                        .cache_read = 7,
+                        .cache_write = 8,
+                        .reasoning = 9,
+                        .cache_write_1h = 1,
+                        .reasoning_apart = 2},
               .unpriced = {.input = 5},
               .cost = 0.25};
   Rollup rollup{.slots = {{"2026-11-15T08:45", "gpt"}}};

@@ -33,7 +33,7 @@ NewFilter make_filter(const SessionRef& ref, const SessionEntry& entry, const Di
   return filter;
 }
 
-void FilterBuilder::message(const Message& message) {
+void FilterBuilder::message(Message message) {
   thread_local SearchableTexts said;
   for (const std::string_view text : said.of(message, {})) trigram_set().add(text);
 }

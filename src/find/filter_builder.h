@@ -36,7 +36,7 @@ class FilterBuilder final : public FullReadListener {
   // Both arguments must outlive this object; nothing else may use the filters meanwhile.
   FilterBuilder(FileSystem& file_system, FilterStore& filters) : file_system_(file_system), filters_(filters) {}
 
-  void message(const Message& message) override;
+  void message(Message message) override;
   void end(const SessionRef& ref, const SessionEntry& entry, const DirectoryFeed& feed) override;
   void forget() override;
 

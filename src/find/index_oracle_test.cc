@@ -288,6 +288,7 @@ TEST_F(IndexOracle, ConcurrentAndKilledProcessesDoNotChangeResults) {
   }
   for (int round = 0; round < 60; ++round) {
     edit(random);
+    age_unfinished();
     ASSERT_EQ(told(cache()), truth()) << "round " << round;
     if (round % 15 == 14) {
       ::kill(children.back(), SIGKILL);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "base/ascii.h"
+
 namespace holdfast::inline v1 {
 namespace {
 
@@ -164,12 +166,8 @@ std::string_view without_date(std::string_view name) {
 
 }  // namespace
 
-std::span<const ListPrice> list_prices() { return kPrices; }
-
 std::string plain_model(std::string_view model) {
-  std::string lower(model);
-  std::ranges::transform(lower, lower.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  const std::string lower = in_lower_case(model);
   std::string_view name = lower;
   name.remove_prefix(name.rfind('/') == std::string_view::npos ? 0 : name.rfind('/') + 1);
   // Bedrock: "us.anthropic.claude-…-v1:0".
@@ -191,11 +189,23 @@ const ListPrice* list_price_of(std::string_view model) {
   return found == std::end(kPrices) ? nullptr : found;
 }
 
-const TokenPrice* known_price(const PriceTable& own, std::string_view model) {
-  if (const TokenPrice* const said = price_of(own, model)) return said;
-  if (const TokenPrice* const said = own.empty() ? nullptr : price_of(own, plain_model(model))) return said;
-  const ListPrice* const listed = list_price_of(model);
-  return listed == nullptr ? nullptr : &listed->price;
+TokenPrice known_price(const PriceTable& own, std::string_view model) {
+  TokenPrice price;
+  const auto complete = [&](const TokenPrice& from) {
+    for (const auto& [name, figure] : kPriceFigures)
+      if (!(price.*figure)) price.*figure = from.*figure;
+  };
+  // Of several names that begin a text, the longest is the last in the order of the table.
+  const auto take = [&](std::string_view text) {
+    for (auto at = own.rbegin(); at != own.rend(); ++at)
+      if (text.starts_with(at->first)) complete(at->second);
+  };
+  if (!own.empty()) {
+    take(model);
+    take(plain_model(model));
+  }
+  if (const ListPrice* const listed = list_price_of(model)) complete(listed->price);
+  return price;
 }
 
 }  // namespace holdfast::inline v1

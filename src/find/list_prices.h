@@ -4,7 +4,6 @@
 // Thread-safety: constants and pure functions.
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -23,8 +22,6 @@ struct ListPrice {
   const PriceSource& source;
 };
 
-std::span<const ListPrice> list_prices();
-
 // Returns a model's name without provider, date or a variant with the same price:
 // "claude-opus-4-5" for "anthropic/claude-opus-4-5-20251101[1m]".
 std::string plain_model(std::string_view model);
@@ -33,7 +30,8 @@ std::string plain_model(std::string_view model);
 // nullptr if it is not listed.
 const ListPrice* list_price_of(std::string_view model);
 
-// Returns the user's price, else the list price; nullptr if there is neither.
-const TokenPrice* known_price(const PriceTable& own, std::string_view model);
+// Returns the user's prices, and the list prices for figures that the user has not set; without values if there are
+// neither.
+TokenPrice known_price(const PriceTable& own, std::string_view model);
 
 }  // namespace holdfast::inline v1

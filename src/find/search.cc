@@ -57,7 +57,8 @@ Result<Search::Prepared> Search::prepare(Store& store) const {
   auto part = std::make_shared<Part>(context_, *engine, store.name(), query_, matcher_);
   // If the query covers all sessions, those not yet indexed are read only once, for the index and for their filters.
   FilterBuilder maker(engine->file_system(), part->filters);
-  const bool along = part->build && is_unfiltered(query_.filter);
+  const bool along =
+      part->build && is_unfiltered(query_.filter) && engine->layout().traits().raw_text != RawText::elsewhere;
   HOLDFAST_LET(rows, engine->rows(context_, filter, along ? &maker : nullptr));
   part->rows = std::move(rows);
   if (!query_.session.empty())

@@ -27,6 +27,12 @@ std::string SessionCost::text() const {
   return text.data();
 }
 
+void SessionCost::add(std::string_view model, const Usage& usage, const PriceTable& own) {
+  const TokenPrice price = known_price(own, model);
+  estimated += price.of(usage);
+  if (auto named = unpriced_name(model, price, usage)) unpriced.insert(*std::move(named));
+}
+
 SessionCost cost_of(const Rollup& rollup, const PriceTable& own) {
   SessionCost cost;
   for (const RollupItem& item : rollup.items) {
@@ -36,20 +42,16 @@ SessionCost cost_of(const Rollup& rollup, const PriceTable& own) {
       continue;
     }
     if (item.usage == Usage()) continue;
-    const std::string& model = rollup.slots[item.slot].model;
-    if (const TokenPrice* const price = known_price(own, model))
-      cost.estimated += price->of(item.usage);
-    else
-      cost.unpriced.insert(model);
+    cost.add(rollup.slots[item.slot].model, item.usage, own);
   }
   return cost;
 }
 
 std::optional<double> estimated_cost(const Message& message, const PriceTable& own) {
   if (!message.cost.empty() || !message.usage || *message.usage == Usage()) return std::nullopt;
-  const TokenPrice* const price = known_price(own, message.model);
-  if (price == nullptr) return std::nullopt;
-  return price->of(*message.usage);
+  const TokenPrice price = known_price(own, message.model);
+  if (price == TokenPrice()) return std::nullopt;
+  return price.of(*message.usage);
 }
 
 Result<SessionCost> cost_of(const Context& context, FileStore& store, const SessionRef& ref, const PriceTable& own) {

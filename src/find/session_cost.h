@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "find/prices.h"
 #include "model/rollup.h"
@@ -14,8 +15,12 @@
 namespace holdfast::inline v1 {
 
 struct SessionCost {
-  double recorded = 0, estimated = 0;   // US dollars
-  std::set<std::string> unpriced = {};  // models without a price; their tokens are in neither sum
+  double recorded = 0, estimated = 0;  // US dollars
+  // Models that lack a price, as unpriced_name names them; tokens without one are in neither sum.
+  std::set<std::string> unpriced = {};
+
+  // Adds the estimated cost of these tokens.
+  void add(std::string_view model, const Usage& usage, const PriceTable& own);
 
   double total() const { return recorded + estimated; }
   // "$1.23", or "~$1.23" if part of it is estimated; empty if nothing is known.

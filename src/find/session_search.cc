@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/time.h"
 #include "find/candidates.h"
 #include "find/hit_finder.h"
 #include "store/inherited.h"
@@ -175,8 +176,7 @@ SessionHits SessionSearch::search_all_records(const Session& session, const Sess
     });
   }
   TrigramSet* const trigrams = build ? &trigram_set() : nullptr;
-  const std::int64_t looked_ns =
-      std::chrono::duration_cast<std::chrono::nanoseconds>(context_.clock->now().time_since_epoch()).count();
+  const std::int64_t looked_ns = unix_ns(context_.clock->now());
   HitFinder seeker(query_, matcher_, session, stop, trigrams);
   const auto read = engine_.layout().read(feed, ref, {}, seeker);
   if (broken) return search_all_records(session, ref, entry, false, build, stop);

@@ -4,16 +4,14 @@
 
 #include "base/hash.h"
 #include "base/version.h"
+#include "model/usage_figures.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::string_view kMagic = "holdfast shares 4 " HOLDFAST_VERSION "\n";
+constexpr std::string_view kMagic = "holdfast shares 5 " HOLDFAST_VERSION "\n";
 constexpr std::size_t kChoices = 4;  // selections that are kept
 constexpr std::uint32_t kNoSlot = UINT32_MAX;
-
-constexpr std::int64_t Usage::* kFigures[] = {&Usage::input, &Usage::output, &Usage::cache_read, &Usage::cache_write,
-                                              &Usage::reasoning};
 
 bool is_new(IdSet& seen, std::uint64_t key) { return key == 0 || seen.add_hash(key).added; }
 
@@ -28,7 +26,7 @@ void each_number(Slot& slot, const Number& number) {
   for (const auto figure : {&ShareSlot::prompts, &ShareSlot::answers, &ShareSlot::tool_calls, &ShareSlot::tool_results})
     number(slot.*figure);
   for (const auto usage : {&ShareSlot::usage, &ShareSlot::unpriced}) {
-    for (const auto figure : kFigures) number(slot.*usage.*figure);
+    for (const auto figure : kUsageFigures) number(slot.*usage.*figure);
   }
 }
 
@@ -127,7 +125,7 @@ void ShareCounter::add_response(const RollupItem& item, Response& response) {
     ++slot.answers;
   }
   const bool unpriced = !item.priced && !response.priced;
-  for (const auto figure : kFigures) {
+  for (const auto figure : kUsageFigures) {
     const std::int64_t more = item.usage.*figure - response.usage.*figure;
     if (more <= 0) continue;
     response.usage.*figure = item.usage.*figure;

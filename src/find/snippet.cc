@@ -14,9 +14,8 @@ constexpr std::size_t kBefore = 60, kAfter = 120;  // bytes of a snippet before 
 void cut_snippet(const Matcher& matcher, std::string_view text, SearchHit& hit) {
   const auto spans = matcher.spans(text);
   const TextSpan first = spans.empty() ? TextSpan{} : spans.front();
-  std::size_t from = first.from > kBefore ? first.from - kBefore : 0;
+  const std::size_t from = utf8_prefix(text, first.from > kBefore ? first.from - kBefore : 0).size();
   std::size_t to = std::min(text.size(), first.to + kAfter);
-  while (from > 0 && is_utf8_tail(text[from])) --from;
   while (to < text.size() && is_utf8_tail(text[to])) ++to;
   hit.snippet = text.substr(from, to - from);
   std::ranges::replace_if(hit.snippet, [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');

@@ -42,15 +42,14 @@ const std::string& time_of(const CountedSession& session, const RollupSlot& slot
 
 bool is_none(const Usage& usage) { return usage == Usage(); }
 
-void add_share(StatsFigures& figures, const ShareSlot& share, const TokenPrice* price) {
+void add_share(StatsFigures& figures, const ShareSlot& share, const TokenPrice& price) {
   figures.prompts += share.prompts;
   figures.answers += share.answers;
   figures.tool_calls += share.tool_calls;
   figures.tool_results += share.tool_results;
-  for (const auto figure : {&Usage::input, &Usage::output, &Usage::cache_read, &Usage::cache_write, &Usage::reasoning})
-    figures.usage.*figure += share.usage.*figure;
+  figures.usage += share.usage;
   figures.cost_usd += share.cost;
-  if (price != nullptr) figures.estimated_usd += price->of(share.unpriced);
+  figures.estimated_usd += price.of(share.unpriced);
 }
 
 // A fork repeats what its parent said; counting each item once needs the parent first.
@@ -329,8 +328,8 @@ void Statistics::add(const CountedSession& session, std::string_view after, Said
       }
     }
     StatsFigures& row = row_of(share.slot);
-    const TokenPrice* const price = known_price(prices_, share.slot.model);
-    if (price == nullptr && !is_none(share.unpriced)) unpriced_.insert(share.slot.model);
+    const TokenPrice price = known_price(prices_, share.slot.model);
+    if (auto named = unpriced_name(share.slot.model, price, share.unpriced)) unpriced_.insert(*std::move(named));
     add_share(row, share, price);
     add_share(total_, share, price);
     if (std::ranges::find(touched, &row) == touched.end()) touched.push_back(&row);

@@ -107,7 +107,8 @@ class Statistics {
   std::vector<Row> ordered() const;
   const StatsFigures& total() const { return total_; }
   const std::vector<Finding>& findings() const { return findings_; }
-  // Models that were used but have neither a price nor a recorded cost.
+  // Models that were used but have neither a price for all their tokens nor a recorded cost, as unpriced_name names
+  // them.
   const std::set<std::string>& unpriced() const { return unpriced_; }
 
  private:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/time.h"
 #include "disk/log_reader_scan.h"
 #include "disk/staged.h"
 #include "disk/steps.h"
@@ -309,8 +310,7 @@ bool DirectoryFeed::is_young(const Place& log) const {
   Directory* const root = directory_of(log);
   if (root == nullptr) return false;
   const auto stat = root->stat_to_read(log.path);
-  const auto now = std::chrono::duration_cast<std::chrono::nanoseconds>(context_.clock->now().time_since_epoch());
-  return stat && stat->mtime_ns + kInFlightNs > now.count();
+  return stat && stat->mtime_ns + kInFlightNs > unix_ns(context_.clock->now());
 }
 
 // No record is a prefix of another one, so a whole record without its newline

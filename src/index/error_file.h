@@ -11,15 +11,15 @@
 
 namespace holdfast::inline v1 {
 
-// Paths from the system are absolute, those of a layout's own files are not. `otherwise` if the error names no file
+// Paths from the system are absolute, those of a layout's own files are not. `fallback` if the error names no file
 // below these roots.
-inline std::string error_file(const RootDirectories& roots, const Error& error, std::string_view otherwise) {
+inline std::string error_file(const RootDirectories& roots, const Error& error, std::string_view fallback) {
   if (!error.path.empty() && !error.path.starts_with('/')) return error.path;
   for (const auto& [name, directory] : roots) {
     const std::string root = directory == nullptr ? std::string() : directory->path() + "/";
     if (root.size() > 1 && error.path.starts_with(root)) return error.path.substr(root.size());
   }
-  return std::string(otherwise);
+  return std::string(fallback);
 }
 
 }  // namespace holdfast::inline v1

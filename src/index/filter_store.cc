@@ -25,13 +25,7 @@ SessionFilterEntry unpack(Unpacker& in) {
   entry.generation = in.fixed();
   entry.position = in.number();
   entry.sound = in.number();
-  for (std::uint64_t left = in.number(); left > 0 && in.ok(); --left) {
-    Place place;
-    place.root = in.text();
-    place.path = in.text();
-    const Fingerprint print = unpack_print(in);
-    entry.files.emplace_hint(entry.files.end(), std::move(place), print);
-  }
+  entry.files = unpack_files(in);
   entry.looked_ns = in.signed_number();
   entry.count = in.number();
   entry.shape.serial = in.fixed();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <utility>
 
 #include "index/fingerprint.h"
 #include "layout/place.h"
@@ -29,6 +30,19 @@ inline Fingerprint unpack_print(Unpacker& in) {
   print.mtime_ns = in.signed_number();
   print.ctime_ns = in.signed_number();
   return print;
+}
+
+// What pack_files packed.
+inline std::map<Place, Fingerprint> unpack_files(Unpacker& in) {
+  std::map<Place, Fingerprint> files;
+  for (std::uint64_t left = in.number(); left > 0 && in.ok(); --left) {
+    Place place;
+    place.root = in.text();
+    place.path = in.text();
+    const Fingerprint print = unpack_print(in);
+    files.emplace_hint(files.end(), std::move(place), print);
+  }
+  return files;
 }
 
 // Skips the beginning of an entry: when it was made, and the files it depends on.

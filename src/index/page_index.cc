@@ -9,12 +9,13 @@
 #include "index/frame_file.h"
 #include "index/packed_files.h"
 #include "index/session_entry.h"
+#include "model/usage_figures.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
 // Must change when layouts report different messages.
-constexpr std::string_view kMagic = "holdfast pages 7 " HOLDFAST_VERSION "\n";
+constexpr std::string_view kMagic = "holdfast pages 8 " HOLDFAST_VERSION "\n";
 constexpr std::uint64_t kAbandoned = std::uint64_t{1} << 63;
 
 void pack_block(Packer& out, const Block& block) {
@@ -50,8 +51,7 @@ std::uint64_t content_hash(const Message& message) {
   out.byte(static_cast<std::uint8_t>(message.origin));
   out.byte(static_cast<std::uint8_t>((message.side ? 1 : 0) + (message.failed ? 2 : 0) + (message.usage ? 4 : 0)));
   const Usage usage = message.usage.value_or(Usage());
-  for (const std::int64_t figure : {usage.input, usage.output, usage.cache_read, usage.cache_write, usage.reasoning})
-    out.signed_number(figure);
+  for (const auto figure : kUsageFigures) out.signed_number(usage.*figure);
   out.number(message.blocks.size());
   for (const Block& block : message.blocks) pack_block(out, block);
   return xxh3_64(out.take());
@@ -141,7 +141,7 @@ std::string PageIndex::pack() const {
     out.text(revision);
   }
   out.number(findings.size());
-  for (const PlacedFinding& complaint : findings) pack_complaint(out, complaint);
+  for (const PlacedFinding& finding : findings) pack_finding(out, finding);
   out.text(log.root);
   out.text(log.path);
   out.number(reading);
@@ -171,20 +171,14 @@ std::optional<PageIndex> PageIndex::unpack(std::string_view packed) {
   Unpacker in(packed);
   PageIndex index;
   index.looked_ns = in.signed_number();
-  for (std::uint64_t left = in.number(); left > 0 && in.ok(); --left) {
-    Place place;
-    place.root = in.text();
-    place.path = in.text();
-    const Fingerprint print = unpack_print(in);
-    index.files.emplace_hint(index.files.end(), std::move(place), print);
-  }
+  index.files = unpack_files(in);
   for (std::uint64_t left = in.number(); left > 0 && in.ok(); --left) {
     Place place;
     place.root = in.text();
     place.path = in.text();
     index.young.insert_or_assign(std::move(place), in.text());
   }
-  for (std::uint64_t left = in.number(); left > 0 && in.ok(); --left) index.findings.push_back(unpack_complaint(in));
+  for (std::uint64_t left = in.number(); left > 0 && in.ok(); --left) index.findings.push_back(unpack_finding(in));
   index.log.root = in.text();
   index.log.path = in.text();
   index.reading = in.number();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/time.h"
 #include "base/was_stopped.h"
 #include "index/framing_damage.h"
 #include "model/tally.h"
@@ -21,10 +22,13 @@ class RestingTally final : public Events {
     tally_.facts(facts);
   }
   bool message(Message message) override {
+    count(message);
+    return true;
+  }
+  void count(const Message& message) {
     heard_ = true;
     tally_.count(message);
     packed_.reset();  // a layout that reports more has not rested
-    return true;
   }
   void rest(std::string_view state) override {
     state_ = state;
@@ -60,22 +64,20 @@ class TallyAlong final : public Events {
 
   void facts(const SessionFacts& facts) override { tally_.facts(facts); }
   void rest(std::string_view state) override { tally_.rest(state); }
+  void leaf(std::string_view message_id) override { along_.leaf(message_id); }
   bool message(Message message) override {
-    along_.message(message);
-    for (const Block& block : message.blocks) spilled_ = spilled_ || !block.spilled.empty();
-    return tally_.message(std::move(message));
+    for (const Block& block : message.blocks) read_more_ = read_more_ || !block.spilled.empty() || !block.blob.empty();
+    tally_.count(message);
+    along_.message(std::move(message));
+    return true;
   }
-  bool spilled() const { return spilled_; }
+  bool read_more() const { return read_more_; }
 
  private:
   RestingTally& tally_;
   FullReadListener& along_;
-  bool spilled_ = false;  // a text was read from another file
+  bool read_more_ = false;  // a text or an image was read from another file
 };
-
-std::int64_t nanoseconds(std::chrono::system_clock::time_point time) {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(time.time_since_epoch()).count();
-}
 
 SessionEntry finished(const EntrySource& source, const SessionRef& ref, const DirectoryFeed& feed, RestingTally& tally,
                       std::int64_t looked_ns) {
@@ -146,9 +148,9 @@ Result<std::optional<SessionEntry>> read_along(const EntrySource& source, const 
   feed.track(ref.place);
   RestingTally tally;
   TallyAlong both(tally, *source.along);
-  const auto read = source.layout.read(feed, ref, {}, both);
+  const auto read = source.layout.read(feed, ref, source.along->options(), both);
   std::optional<SessionEntry> entry;
-  if (read && !both.spilled() && feed.findings().empty()) entry = finished(source, ref, feed, tally, looked_ns);
+  if (read && !both.read_more() && feed.findings().empty()) entry = finished(source, ref, feed, tally, looked_ns);
   if (!entry) {
     source.along->forget();
     if (!read && was_stopped(read.error())) return fail(read.error());
@@ -163,13 +165,12 @@ Result<std::optional<SessionEntry>> read_along(const EntrySource& source, const 
 
 Result<SessionEntry> read_entry(const EntrySource& source, const SessionRef& ref, const SessionEntry* before,
                                 std::uint64_t generation) {
-  const std::int64_t looked_ns = nanoseconds(source.context.clock->now());
+  const std::int64_t looked_ns = unix_ns(source.context.clock->now());
   if (before != nullptr && !source.kept) {
     HOLDFAST_LET(grown, read_on(source, ref, *before, looked_ns));
     if (grown) return std::move(*grown);
   }
-  const bool along = source.along != nullptr && source.layout.traits().raw_text != RawText::elsewhere;
-  if (along && !source.kept) {
+  if (source.along != nullptr && !source.kept) {
     HOLDFAST_LET(whole, read_along(source, ref, generation, looked_ns));
     if (whole) return std::move(*whole);
   }

@@ -17,7 +17,10 @@ namespace holdfast::inline v1 {
 class FullReadListener {
  public:
   virtual ~FullReadListener() = default;
-  virtual void message(const Message& message) = 0;
+  // How to read them. Only what is in the session's own files may be requested.
+  virtual Layout::ReadOptions options() const { return {}; }
+  virtual void message(Message message) = 0;
+  virtual void leaf(std::string_view /*message_id*/) {}
   // end(): the messages reported on this thread since the last end() or forget() are all of this session. forget():
   // they must be dropped.
   virtual void end(const SessionRef& ref, const SessionEntry& entry, const DirectoryFeed& feed) = 0;

@@ -39,6 +39,8 @@ std::vector<Session> odd_rows() {
   full.usage.cache_read = 7;
   full.usage.cache_write = 8;
   full.usage.reasoning = 9;
+  full.usage.cache_write_1h = 3;
+  full.usage.reasoning_apart = 4;
   Session forked{.id = "fork", .layout = "pi", .models = {"m"}, .parent = Parent{"root", ParentKind::fork, ""}};
   Session nothing;
   return {full, nothing, forked, full, forked, nothing};

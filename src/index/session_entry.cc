@@ -18,7 +18,7 @@ std::optional<SessionHead> peek(std::string_view packed, const Holds& holds) {
   }
   head.row = peek_session(in);
   head.findings = in.number();
-  for (std::uint64_t left = head.findings; left > 0 && in.ok(); --left) unpack_complaint(in);
+  for (std::uint64_t left = head.findings; left > 0 && in.ok(); --left) unpack_finding(in);
   head.generation = in.fixed();
   if (in.number() != 0) {
     head.position = in.number();
@@ -31,23 +31,22 @@ std::optional<SessionHead> peek(std::string_view packed, const Holds& holds) {
 
 }  // namespace
 
-void pack_complaint(Packer& out, const PlacedFinding& complaint) {
-  for (const std::string* text :
-       {&complaint.place.root, &complaint.place.path, &complaint.kind, &complaint.consequence})
+void pack_finding(Packer& out, const PlacedFinding& finding) {
+  for (const std::string* text : {&finding.place.root, &finding.place.path, &finding.kind, &finding.consequence})
     out.text(*text);
-  out.number(complaint.offset);
-  out.number(complaint.length);
-  out.number(complaint.salvaged);
+  out.number(finding.offset);
+  out.number(finding.length);
+  out.number(finding.salvaged);
 }
 
-PlacedFinding unpack_complaint(Unpacker& in) {
-  PlacedFinding complaint;
-  for (std::string* text : {&complaint.place.root, &complaint.place.path, &complaint.kind, &complaint.consequence})
+PlacedFinding unpack_finding(Unpacker& in) {
+  PlacedFinding finding;
+  for (std::string* text : {&finding.place.root, &finding.place.path, &finding.kind, &finding.consequence})
     *text = in.text();
-  complaint.offset = in.number();
-  complaint.length = in.number();
-  complaint.salvaged = static_cast<std::uint32_t>(in.number());
-  return complaint;
+  finding.offset = in.number();
+  finding.length = in.number();
+  finding.salvaged = static_cast<std::uint32_t>(in.number());
+  return finding;
 }
 
 bool unchanged(const RootDirectories& roots, std::string_view root_name, std::string_view path,
@@ -64,7 +63,7 @@ void pack_entry(Packer& out, const SessionEntry& entry) {
   pack_files(out, entry.files);
   pack_session(out, entry.row);
   out.number(entry.findings.size());
-  for (const PlacedFinding& complaint : entry.findings) pack_complaint(out, complaint);
+  for (const PlacedFinding& finding : entry.findings) pack_finding(out, finding);
   out.fixed(entry.generation);
   out.number(entry.log ? 1 : 0);
   if (entry.log) {
@@ -79,15 +78,9 @@ std::optional<SessionEntry> unpack_entry(std::string_view packed) {
   std::optional<SessionEntry> made(std::in_place);
   SessionEntry& entry = *made;
   entry.looked_ns = in.signed_number();
-  for (std::uint64_t left = in.number(); left > 0 && in.ok(); --left) {
-    Place place;
-    place.root = in.text();
-    place.path = in.text();
-    const Fingerprint print = unpack_print(in);
-    entry.files.emplace_hint(entry.files.end(), std::move(place), print);
-  }
+  entry.files = unpack_files(in);
   unpack_session(in, entry.row);
-  for (std::uint64_t left = in.number(); left > 0 && in.ok(); --left) entry.findings.push_back(unpack_complaint(in));
+  for (std::uint64_t left = in.number(); left > 0 && in.ok(); --left) entry.findings.push_back(unpack_finding(in));
   entry.generation = in.fixed();
   if (in.number() != 0) {
     entry.log.emplace();

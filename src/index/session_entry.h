@@ -32,8 +32,8 @@ struct SessionEntry {
   std::string tally = {};  // Tally::pack; stored with the counts
 };
 
-void pack_complaint(Packer& out, const PlacedFinding& complaint);
-PlacedFinding unpack_complaint(Unpacker& in);
+void pack_finding(Packer& out, const PlacedFinding& finding);
+PlacedFinding unpack_finding(Unpacker& in);
 
 // Packs everything except the counts.
 void pack_entry(Packer& out, const SessionEntry& entry);

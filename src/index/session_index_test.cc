@@ -26,7 +26,7 @@ SessionEntry full_entry() {
   row.updated_at = "2026-11-15T03:16:00.042Z";
   row.counts = {1, 2, 3, 4, 5};
   row.models = {"a", "b"};
-  row.usage = {10, 20, 30, 40, 50};
+  row.usage = {10, 20, 30, 40, 50, 4, 5};
   row.git_branch = "main";
   row.parent = Parent{"ses_0", ParentKind::subagent, "msg_1"};
   row.subagents = 6;

@@ -1,8 +1,10 @@
 #include "index/session_packing.h"
 
 #include <array>
+#include <iterator>
 
 #include "index/row_view.h"
+#include "model/usage_figures.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -18,7 +20,7 @@ enum TextAt : std::size_t {
   kFirstResponse = 13,
   kBeganAt = 14,
   kTexts = 15,
-  kNumbers = 12,
+  kNumbers = 7 + std::size(kUsageFigures),
 };
 
 // Row is a Session or a SessionView.
@@ -29,9 +31,9 @@ void each_field(Row& row, const Text& text, const Number& number) {
                       &row.lineage.first_message, &row.lineage.first_response, &row.lineage.began_at})
     text(*field);
   for (std::int64_t* field : {&row.counts.user, &row.counts.assistant, &row.counts.tool_calls, &row.counts.tool_results,
-                              &row.counts.records, &row.usage.input, &row.usage.output, &row.usage.cache_read,
-                              &row.usage.cache_write, &row.usage.reasoning, &row.subagents, &row.damage})
+                              &row.counts.records, &row.subagents, &row.damage})
     number(*field);
+  for (const auto figure : kUsageFigures) number(row.usage.*figure);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/hash.h"
 #include "model/members.h"
 #include "model/text_document.h"
 #include "text/base64.h"
@@ -14,10 +15,6 @@
 
 namespace holdfast::inline v1 {
 namespace {
-
-bool is_sha256(std::string_view text) {
-  return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
-}
 
 // One block that is being read from a caller's object.
 struct Given {
@@ -176,7 +173,7 @@ void read_media(Given& given) {
   }
   if (members.has("data")) set_data(given, "data", members.text("data"), block);
   block.blob = members.nonempty_text("blob");
-  if (!block.blob.empty() && !is_sha256(block.blob))
+  if (!block.blob.empty() && !is_sha256_hex(block.blob))
     members.wrong("blob", "must be a SHA-256 in 64 hexadecimal digits");
   const auto bytes = static_cast<std::uint64_t>(members.count("bytes"));
   if (block.data.empty()) block.bytes = bytes;

@@ -1,8 +1,9 @@
 #include "model/deduplicate_usage.h"
 
-#include <algorithm>
 #include <string_view>
 #include <unordered_map>
+
+#include "model/usage_figures.h"
 
 namespace holdfast::inline v1 {
 
@@ -14,10 +15,7 @@ void deduplicate_usage(std::vector<Message>& messages) {
     if (fresh) continue;
     Message& kept = *at->second;
     if (message.usage) {
-      Usage& into = kept.usage ? *kept.usage : kept.usage.emplace();
-      for (const auto figure :
-           {&Usage::input, &Usage::output, &Usage::cache_read, &Usage::cache_write, &Usage::reasoning})
-        into.*figure = std::max(into.*figure, (*message.usage).*figure);
+      keep_largest(kept.usage ? *kept.usage : kept.usage.emplace(), *message.usage);
       message.usage.reset();
     }
     if (kept.cost.empty()) kept.cost = std::move(message.cost);

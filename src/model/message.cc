@@ -1,6 +1,7 @@
 #include <holdfast/message.h>
 
 #include "model/text_document.h"
+#include "model/usage_figures.h"
 
 namespace holdfast::inline v1 {
 
@@ -30,11 +31,7 @@ std::string media_words(const Block& block) {
 }
 
 Usage& Usage::operator+=(const Usage& other) {
-  input += other.input;
-  output += other.output;
-  cache_read += other.cache_read;
-  cache_write += other.cache_write;
-  reasoning += other.reasoning;
+  for (const auto figure : kUsageFigures) this->*figure += other.*figure;
   return *this;
 }
 

@@ -167,6 +167,17 @@ void add_own_words(Object& object, const Message& message) {
   if (!(message.context == MessageContext())) object.set("context", context_of(message));
 }
 
+// The parts of figures that have another price.
+void add_parts(Object& usage, const Message& message) {
+  const JsonView kept = JsonView(message.extra).find("usage").find("cache_creation");
+  const std::int64_t hour = message.usage->cache_write_1h;
+  if (hour != 0)
+    usage.set("cache_creation", Object().figure("ephemeral_1h_input_tokens", hour).extra(kept.raw()).take());
+  else if (kept)
+    usage.set("cache_creation", std::string(kept.raw()));
+  if (message.usage->reasoning_apart != 0) usage.figure("reasoning_apart", message.usage->reasoning_apart);
+}
+
 // Their input includes tokens from a cache.
 std::string openai_usage(const Message& message) {
   const Usage& said = *message.usage;
@@ -180,7 +191,8 @@ std::string openai_usage(const Message& message) {
   details("input_tokens_details", "cached_tokens", said.cache_read);
   details("output_tokens_details", "reasoning_tokens", said.reasoning);
   if (said.cache_write != 0) usage.figure("cache_creation_input_tokens", said.cache_write);
-  return usage.extra(more.raw(), {"input_tokens_details", "output_tokens_details"}).take();
+  add_parts(usage, message);
+  return usage.extra(more.raw(), {"input_tokens_details", "output_tokens_details", "cache_creation"}).take();
 }
 
 // Adds what concerns the whole message: to the first item of type message, else to the first item.
@@ -243,7 +255,8 @@ std::string anthropic_usage(const Message& message) {
   usage.figure("cache_read_input_tokens", message.usage->cache_read);
   usage.figure("cache_creation_input_tokens", message.usage->cache_write);
   if (message.usage->reasoning != 0) usage.figure("reasoning_tokens", message.usage->reasoning);
-  return usage.extra(JsonView(message.extra).find("usage").raw()).take();
+  add_parts(usage, message);
+  return usage.extra(JsonView(message.extra).find("usage").raw(), {"cache_creation"}).take();
 }
 
 }  // namespace

@@ -40,6 +40,11 @@ Usage read_usage(Members& usage, Members::More& more) {
   read.cache_write = figure(usage, {"cache_write", "cache_creation_input_tokens", "cacheCreationInputTokens"});
   read.reasoning = figure(usage, {"reasoning", "reasoning_tokens", "reasoningTokens"});
   read.reasoning += detail(usage, "output_tokens_details", "reasoning_tokens", more);
+  read.reasoning_apart = figure(usage, {"reasoning_apart"});
+  read.cache_write_1h = figure(usage, {"cache_write_1h"});
+  read.cache_write_1h += detail(usage, "cache_creation", "ephemeral_1h_input_tokens", more);
+  read.reasoning = std::max(read.reasoning, read.reasoning_apart);
+  read.cache_write = std::max(read.cache_write, read.cache_write_1h);
   // The input in these formats includes tokens from a cache.
   const std::int64_t cached =
       detail(usage, "input_tokens_details", "cached_tokens", more) + figure(usage, {"cachedInputTokens"});

@@ -71,9 +71,7 @@ void write_counts(JsonWriter& json, const Row& session) {
   json.key("user").int64(session.counts.user).key("assistant").int64(session.counts.assistant);
   json.key("tool_calls").int64(session.counts.tool_calls).key("tool_results").int64(session.counts.tool_results);
   json.key("records").int64(session.counts.records).end_object();
-  json.key("models").begin_array();
-  for (const std::string_view model : session.models) json.string(model);
-  json.end_array();
+  json.key("models").strings(session.models);
   json.key("usage");
   write_usage(json, session.usage);
 }
@@ -134,6 +132,8 @@ void write_usage(JsonWriter& json, const Usage& usage) {
   json.begin_object().key("input").int64(usage.input).key("output").int64(usage.output);
   json.key("cache_read").int64(usage.cache_read).key("cache_write").int64(usage.cache_write);
   if (usage.reasoning != 0) json.key("reasoning").int64(usage.reasoning);
+  if (usage.cache_write_1h != 0) json.key("cache_write_1h").int64(usage.cache_write_1h);
+  if (usage.reasoning_apart != 0) json.key("reasoning_apart").int64(usage.reasoning_apart);
   json.end_object();
 }
 
@@ -197,7 +197,9 @@ std::optional<Usage> usage_from_json(JsonView json) {
       {"output", "output_tokens", &Usage::output},
       {"cache_read", "cache_read_input_tokens", &Usage::cache_read},
       {"cache_write", "cache_creation_input_tokens", &Usage::cache_write},
-      {"reasoning", "reasoning_tokens", &Usage::reasoning}};
+      {"reasoning", "reasoning_tokens", &Usage::reasoning},
+      {"cache_write_1h", "cache_write_1h", &Usage::cache_write_1h},
+      {"reasoning_apart", "reasoning_apart", &Usage::reasoning_apart}};
   Usage usage;
   for (const JsonItem& item : json.fields()) {
     for (const auto& [ours, theirs, figure] : kFigures) {

@@ -6,6 +6,7 @@
 #include "text/checklist.h"
 #include "text/markdown_sections.h"
 #include "text/trim.h"
+#include "text/yaml_lines.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -31,11 +32,6 @@ std::string one_line(std::string_view text) {
     }
   }
   return out;
-}
-
-std::string_view line_end(std::string_view doc) {
-  const std::size_t end = doc.find('\n');
-  return end != std::string_view::npos && end > 0 && doc[end - 1] == '\r' ? "\r\n" : "\n";
 }
 
 template <typename Take>
@@ -127,7 +123,7 @@ Result<std::string> merge(std::string_view markdown, const std::vector<Checklist
     const ChecklistItem& line = lines[index];
     if (change->description && *change->description != items[index].description) {
       const std::string indent(line.indent_chars + 2, ' ');
-      const std::string_view newline = line_end(markdown);
+      const std::string_view newline = line_break_of(markdown);
       std::string text = spell_description(*change->description, indent, newline);
       if (line.description_at > 0 && now[line.description_at - 1] != '\n') text.insert(0, newline);
       now.replace(line.description_at, line.description_end - line.description_at, text);
@@ -143,7 +139,7 @@ Result<std::string> merge(std::string_view markdown, const std::vector<Checklist
 std::string replace_list(std::string_view markdown, const std::vector<ChecklistItem>& lines,
                          const std::vector<PlanItem>& items, std::span<const ItemChange> changes,
                          const std::vector<std::optional<std::size_t>>& found) {
-  const std::string_view newline = line_end(markdown);
+  const std::string_view newline = line_break_of(markdown);
   std::string list;
   for (std::size_t i = 0; i < changes.size(); ++i) {
     PlanItem item{.title = changes[i].title, .depth = changes[i].depth};
@@ -245,7 +241,7 @@ Result<std::string> set_plan_status(std::string_view markdown, std::string_view 
   if (set || set.error().code != Code::not_found) return set;
   const auto headings = markdown_headings(markdown);
   const std::size_t at = headings.empty() ? 0 : headings.front().body_at;
-  const std::string newline(line_end(markdown));
+  const std::string newline(line_break_of(markdown));
   std::string now(markdown);
   if (at > 0 && now[at - 1] != '\n') now += newline;
   return now.insert(std::min(at == 0 ? 0 : std::max(at, std::size_t{1}), now.size()),

@@ -1,18 +1,14 @@
 #include "model/rollup.h"
 
-#include <array>
 #include <bit>
+
+#include "model/usage_figures.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
 // Bits of an item's first byte, above its kind.
 constexpr std::uint64_t kSide = 4, kAnswer = 8, kPriced = 16, kNamed = 32, kMoment = 64, kUsage = 128;
-
-template <typename Usages>
-auto figures(Usages& usage) {
-  return std::to_array({&usage.input, &usage.output, &usage.cache_read, &usage.cache_write, &usage.reasoning});
-}
 
 // A prompt's moment has its time.
 bool has_said(const RollupItem& item) { return item.kind != RollupItem::Kind::prompt && item.name != 0; }
@@ -38,7 +34,7 @@ void pack_rollup(Packer& out, const Rollup& rollup) {
     if (has_said(item)) out.fixed(item.said);
     if (item.priced) out.fixed(std::bit_cast<std::uint64_t>(item.cost));
     if (!used) continue;
-    for (const std::int64_t* figure : figures(item.usage)) out.signed_number(*figure);
+    for (const auto figure : kUsageFigures) out.signed_number(item.usage.*figure);
   }
 }
 
@@ -66,7 +62,7 @@ Rollup unpack_rollup(Unpacker& in) {
     if (has_said(item)) item.said = in.fixed();
     if (item.priced) item.cost = std::bit_cast<double>(in.fixed());
     if ((bits & kUsage) == 0) continue;
-    for (std::int64_t* figure : figures(item.usage)) *figure = in.signed_number();
+    for (const auto figure : kUsageFigures) item.usage.*figure = in.signed_number();
   }
   return rollup;
 }

@@ -3,22 +3,16 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/ascii.h"
 #include "base/hash.h"
 #include "model/archived_status.h"
 #include "model/time_formats.h"
+#include "model/usage_figures.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
 using Kind = RollupItem::Kind;
-
-void keep_largest(Usage& into, const Usage& seen) {
-  into.input = std::max(into.input, seen.input);
-  into.output = std::max(into.output, seen.output);
-  into.cache_read = std::max(into.cache_read, seen.cache_read);
-  into.cache_write = std::max(into.cache_write, seen.cache_write);
-  into.reasoning = std::max(into.reasoning, seen.reasoning);
-}
 
 // Whether it has twelve letters and digits in a row, one of them a digit: an API or a random generator made it. What an
 // agent counts up in each session is shorter ("call_0", "functions.bash:12").
@@ -27,10 +21,8 @@ bool is_unique(std::string_view id) {
   std::size_t run = 0;
   bool digit = false;
   for (const char c : id) {
-    const bool number = c >= '0' && c <= '9';
-    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-    run = number || letter ? run + 1 : 0;
-    digit = run > 0 && (digit || number);
+    run = is_ascii_alnum(c) ? run + 1 : 0;
+    digit = run > 0 && (digit || is_ascii_digit(c));
     if (run >= kEnough && digit) return true;
   }
   return false;
@@ -39,6 +31,11 @@ bool is_unique(std::string_view id) {
 // Never returns 0, which means no name.
 std::uint64_t name_of(std::string_view id) {
   return std::max<std::uint64_t>(xxh3_64(id) & ~kUniqueId, 2) | (is_unique(id) ? kUniqueId : 0);
+}
+
+// The same for a time and a text, which no generator made. Hashed as they are: texts may be long.
+std::uint64_t name_of(std::string_view time, std::string_view text) {
+  return std::max<std::uint64_t>(xxh3_64(text, xxh3_64(time)) & ~kUniqueId, 2);
 }
 
 // The same id means different things as a call, as its result, and in a sub-agent.
@@ -116,9 +113,13 @@ void Tally::note_time(const std::string& timestamp) {
 void Tally::count_prompt(const Message& message) {
   const std::string& id = message.response.empty() ? message.id : message.response;
   const std::string& when = message.timestamp;
+  const std::uint64_t name = id.empty() ? 0 : name_of(id);
   const bool named = message.id.empty() && !message.response.empty();
-  const std::string moment = named ? message.response : when.empty() ? message.id : when + "\n" + message.text();
-  item(Kind::prompt, id.empty() ? 0 : name_of(id), moment.empty() ? 0 : name_of(moment), message.side);
+  const std::uint64_t moment = named                 ? name
+                               : !when.empty()       ? name_of(when, message.text())
+                               : !message.id.empty() ? name_of(message.id)
+                                                     : 0;
+  item(Kind::prompt, name, moment, message.side);
 }
 
 // An answer counts once per name. Tokens always count: a response that contains only

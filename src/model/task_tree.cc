@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "base/ascii.h"
 #include "text/article.h"
 #include "text/json_edit.h"
 #include "text/json_write.h"
@@ -163,7 +164,7 @@ std::optional<TaskState> task_state_of(std::string_view written) {
   std::string folded;
   for (const char letter : written) {
     if (letter == '_' || letter == '-' || letter == ' ') continue;
-    folded += letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+    folded += ascii_lower(letter);
   }
   if (folded == "pending") return TaskState::pending;
   if (folded == "inprogress") return TaskState::in_progress;

@@ -79,7 +79,66 @@ TEST_F(Money, UserPricesOverrideListPrices) {
   }
   put(".config/holdfast/config.toml", "[prices.claude-opus-5-5]\ninput = 1\noutput = 1\n");
   ASSERT_EQ(sh("$H stats --json"), 0) << err;
-  EXPECT_NEAR(number({"total", "cost"}), 1.1, 1e-9) << out;
+  EXPECT_NEAR(number({"total", "cost"}), 1.1 + 0.4 + 2, 1e-9) << "with the list prices of what was not set" << out;
+  EXPECT_FALSE(JsonView(out).find("warnings")) << out;
+}
+
+// A shorter name completes a longer one.
+TEST_F(Money, OnePriceLeavesTheOthers) {
+  claude_session(kFirst, "first prompt", "claude-opus-5-5", kUsage);
+  ASSERT_EQ(sh("$H config set prices.claude-opus-5-5.output 30 && $H stats --json"), 0) << err;
+  EXPECT_NEAR(number({"total", "cost"}), kCost + 1, 1e-9) << out;
+  ASSERT_EQ(sh("$H config set prices.claude.input 5 && $H config set prices.claude.output 1 && $H stats --json"), 0)
+      << err;
+  EXPECT_NEAR(number({"total", "cost"}), kCost + 2, 1e-9) << out;
+}
+
+TEST_F(Money, NamesPricesThatAreMissing) {
+  claude_session(kFirst, "first prompt", "my-model", kUsage);
+  ASSERT_EQ(sh("$H config set prices.my-model.input 2 && $H config set prices.my-model.output 10"), 0) << err;
+  ASSERT_EQ(sh("$H stats"), 0) << err;
+  EXPECT_TRUE(err.contains("no price known for my-model (cache_read, cache_write)")) << err;
+  EXPECT_TRUE(out.contains("~3.00")) << out;
+  ASSERT_EQ(sh("$H config set prices.my-model.cache_read 0 && $H config set prices.my-model.cache_write 0"), 0) << err;
+  ASSERT_EQ(sh("$H stats"), 0) << err;
+  EXPECT_FALSE(err.contains("no price")) << err;
+}
+
+// Gemini's output leaves out what the model thought, which costs as much.
+TEST_F(Money, ThinkingThatOutputLeavesOutIsPriced) {
+  put(".gemini/tmp/a/chats/session-2026-01-05T12-00-0a0a0a0a.jsonl",
+      R"({"sessionId":")" + std::string(kFirst) +
+          R"(","projectHash":"x","startTime":"2026-01-05T12:00:00.000Z","lastUpdated":"2026-01-05T12:00:00.000Z","kind":"main"})" +
+          "\n" + R"({"id":"u","timestamp":"2026-01-05T12:00:01.000Z","type":"user","content":[{"text":"think"}]})" +
+          "\n" +
+          R"({"id":"g","timestamp":"2026-01-05T12:00:02.000Z","type":"gemini","content":"ok","tokens":{"input":1000,)" +
+          R"("output":100,"cached":0,"thoughts":1000000,"tool":0,"total":1001100},"model":"gemini-3.8-flash"})" + "\n");
+  constexpr double kPrice = (1000 * 0.75 + 1000100 * 3.75) / 1e6;
+  ASSERT_EQ(sh("$H stats --json"), 0) << err;
+  EXPECT_NEAR(number({"total", "cost"}), kPrice, 1e-9) << out;
+  EXPECT_EQ(number({"total", "usage", "output"}), 100) << "as the agent counts it";
+  EXPECT_EQ(number({"total", "usage", "reasoning_apart"}), 1000000) << out;
+  // The same for a copy without its original.
+  ASSERT_EQ(sh("$H export " + std::string(kFirst) + " --format json >$HOME/copy.json && $H import $HOME/copy.json"), 0)
+      << err;
+  fs::remove_all(home + "/.gemini");
+  ASSERT_EQ(sh("$H stats --json"), 0) << err;
+  EXPECT_NEAR(number({"total", "cost"}), kPrice, 1e-9) << out;
+}
+
+// Anthropic takes twice the input price for what is cached for an hour.
+TEST_F(Money, CacheWritesForAnHourHaveTheirOwnPrice) {
+  const std::string parts =
+      R"("cache_creation":{"ephemeral_5m_input_tokens":100000,"ephemeral_1h_input_tokens":1000000})";
+  for (const std::string& sum : {std::string(R"("cache_creation_input_tokens":1100000,)"), std::string()}) {
+    claude_session(kFirst, "first prompt", "claude-opus-5-5",
+                   R"({"input_tokens":0,"output_tokens":0,)" + sum + parts + "}");
+    ASSERT_EQ(sh("$H stats --json"), 0) << err;
+    EXPECT_NEAR(number({"total", "cost"}), 8.5, 1e-9) << out;
+    EXPECT_EQ(number({"total", "usage", "cache_write"}), 1100000) << out;
+  }
+  ASSERT_EQ(sh("$H show " + std::string(kFirst)), 0) << err;
+  EXPECT_TRUE(out.contains("~$8.50")) << out;
 }
 
 TEST_F(Money, NamesModelWithoutPrice) {
@@ -104,6 +163,8 @@ TEST_F(Money, RecordedCostOverridesListPrice) {
   EXPECT_NEAR(number({"total", "cost"}), 0.25, 1e-9) << out;
   ASSERT_EQ(sh("$H show " + std::string(kFirst)), 0) << err;
   EXPECT_TRUE(out.contains(" $0.25")) << out;
+  ASSERT_EQ(sh("$H ls --long --json"), 0) << err;
+  EXPECT_TRUE(out.contains(R"("cost":0.25)") && !out.contains("estimated_usd")) << out;
 }
 
 TEST_F(Money, LongListShowsCost) {
@@ -113,7 +174,7 @@ TEST_F(Money, LongListShowsCost) {
   ASSERT_EQ(sh("$H ls"), 0) << err;
   EXPECT_FALSE(out.contains("$8.40")) << out;
   ASSERT_EQ(sh("$H ls --long --json"), 0) << err;
-  EXPECT_TRUE(out.contains(R"("cost":8.4)")) << out;
+  EXPECT_TRUE(out.contains(R"("cost":8.4,"estimated_usd":8.4)")) << out;
   ASSERT_EQ(sh("$H show " + std::string(kFirst)), 0) << err;
   EXPECT_TRUE(out.contains("~$8.40")) << out;
 }

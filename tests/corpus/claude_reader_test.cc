@@ -103,6 +103,31 @@ TEST(ClaudeReader, SubAgentFilesNameTheirParent) {
   EXPECT_EQ(agent.usage.output, 100);
 }
 
+TEST(ClaudeReader, SubAgentOfSubAgentNamesTheOneThatStartedIt) {
+  const std::string folder = std::string(kProject) + kA + "/subagents/agent-";
+  const std::string side = ",\"isSidechain\":true";
+  const std::string task = user("s1", "", "do it", side);
+  MemoryFeed feed("home",
+                  {{log_of(kA), user("u1", "", "delegate")},
+                   {folder + "outer.jsonl",
+                    task + answer("s2", "s1", "msg_1", call("t1", "Agent"), 9, side) +
+                        result("s3", "s2", "t1", "done", ",\"toolUseResult\":{\"agentId\":\"nested\"}" + side)},
+                   {folder + "outer.meta.json", R"({"agentType":"x","toolUseId":"t0","spawnDepth":1})"},
+                   {folder + "nested.jsonl", task},
+                   {folder + "nested.meta.json", R"({"toolUseId":"t1","parentAgentId":"outer","spawnDepth":2})"},
+                   {folder + "bare.jsonl", task},
+                   {folder + "odd.jsonl", task},
+                   {folder + "odd.meta.json", R"({"parentAgentId":"odd"})"},
+                   {folder + "torn.jsonl", task},
+                   {folder + "torn.meta.json", R"({"parentAg)"}});
+  const auto readings = read_sessions(claude_code_layout(), feed);
+  const auto parent_of = [&](const std::string& id) { return readings.at(id)->session.parent; };
+  EXPECT_EQ(parent_of("outer"), (Parent{kA, ParentKind::subagent, {}}));
+  EXPECT_EQ(parent_of("nested"), (Parent{"outer", ParentKind::subagent, {}}));
+  EXPECT_EQ(readings.at("outer")->session.subagents, 1);
+  for (const char* id : {"bare", "odd", "torn"}) EXPECT_EQ(parent_of(id), (Parent{kA, ParentKind::subagent, {}})) << id;
+}
+
 TEST(ClaudeReader, LastLeafSelectsBranchAfterRewind) {
   const std::string log = user("u1", "", "one") + answer("a1", "u1", "msg_1", text("first"), 1) +
                           user("u2", "a1", "wrong") + answer("a2", "u2", "msg_2", text("no"), 1) +

@@ -26,7 +26,8 @@ TEST(GeminiReader, ReadsDocumentsOfOldVersions) {
                    "\"command\": \"false\"\n          }] (20)",
                    "tool tool: [result list_directory-1 main.cpp] [error run-2 exit 1]",
                    "assistant model: There is main.cpp. (9)", "system notice: Request cancelled."}));
-  EXPECT_EQ(reading.session.usage, (Usage{.input = 555, .output = 29, .cache_read = 100, .reasoning = 7}));
+  EXPECT_EQ(reading.session.usage,
+            (Usage{.input = 555, .output = 29, .cache_read = 100, .reasoning = 7, .reasoning_apart = 7}));
   EXPECT_EQ(reading.session.models, (Lines{"gemini-2.5-pro", "gemini-2.5-flash"}));
   EXPECT_EQ(reading.session.project, "/home/dev/proj/alpha");  // found by its hash
   EXPECT_EQ(reading.session.status, Status::active);

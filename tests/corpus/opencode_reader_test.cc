@@ -26,7 +26,9 @@ TEST(OpencodeReader, ReadsAllPartsOfSession) {
                    "tool tool: [result call_1 1\n2\n3\n] [error call_2 no such file]",
                    "assistant model failed: overloaded (0)", "user typed: again", "assistant model: done (5)"}));
   const Session& session = reading.session;
-  EXPECT_EQ(session.usage, (Usage{.input = 110, .output = 25, .cache_read = 50, .cache_write = 3, .reasoning = 7}));
+  EXPECT_EQ(
+      session.usage,
+      (Usage{.input = 110, .output = 25, .cache_read = 50, .cache_write = 3, .reasoning = 7, .reasoning_apart = 7}));
   EXPECT_EQ(session.counts.user, 2);
   EXPECT_EQ(session.counts.assistant, 2);
   EXPECT_EQ(session.models, (Lines{"m-1"}));
