@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/ascii.h"
 #include "base/damaged_database.h"
 #include "source/compressed.h"
 #include "source/read_only_vfs.h"
@@ -12,13 +13,10 @@
 namespace holdfast::inline v1 {
 namespace {
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
-
 // Tables of agents that hold tokens, keys and share secrets.
 bool is_secret(const char* table) {
   if (table == nullptr) return false;
-  std::string name(table);
-  std::ranges::transform(name, name.begin(), lower);
+  const std::string name = in_lower_case(table);
   return name.starts_with("account") || name == "control_account" || name.starts_with("credential") ||
          name == "session_share" || name.starts_with("auth_");
 }
@@ -84,8 +82,7 @@ std::string uri_of(const std::string& path, bool with_wal) {
   static constexpr char kHex[] = "0123456789ABCDEF";
   std::string uri = "file:";
   for (const char c : path) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                       std::strchr("/._-~", c) != nullptr;
+    const bool plain = is_ascii_alnum(c) || std::strchr("/._-~", c) != nullptr;
     if (plain && c != '\0') {
       uri += c;
     } else {
@@ -153,8 +150,7 @@ class Sqlite final : public Connection {
   Result<void> collect(std::string_view select, std::span<const std::string> parameters, CollectedRows& rows) override {
     stopped_ = {.view = {}, .steps_left = kStepsAlways + kStepsPerByte * (state_.size + state_.wal_size)};
     const bool salvages = select.find(kPastIndexes) != std::string_view::npos;
-    if (partial_ && !salvages)
-      return fail(Code::corrupt, std::string(kDatabaseUnreadable).append(kSchemaDamaged), path_);
+    if (partial_ && !salvages) return unreadable(kSchemaDamaged);
     sqlite3_stmt* statement = nullptr;
     const char* rest = nullptr;
     const auto prepare = [&] {
@@ -163,9 +159,11 @@ class Sqlite final : public Connection {
     int prepared = prepare();
     if (salvages && !partial_ && (prepared & 0xff) == SQLITE_CORRUPT) {
       // From now on SQLite knows the tables that its schema names before the damaged page. By its documentation, the
-      // statement that meets the damage may still fail.
-      int on = 0;
-      partial_ = sqlite3_db_config(database_, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1, &on) == SQLITE_OK;
+      // statement that meets the damage may still fail. SQLite reads a file that is cut only if it may write the
+      // schema, which DEFENSIVE forbids; this connection cannot write at all.
+      int is = 0;
+      sqlite3_db_config(database_, SQLITE_DBCONFIG_DEFENSIVE, 0, &is);
+      partial_ = sqlite3_db_config(database_, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1, &is) == SQLITE_OK;
       for (int i = 0; i < 2 && prepared != SQLITE_OK; ++i) prepared = prepare();
     }
     const std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt*)> owner(statement, sqlite3_finalize);
@@ -173,7 +171,7 @@ class Sqlite final : public Connection {
       const std::string_view reason = sqlite3_errmsg(database_);
       if (prepared == SQLITE_ERROR && reason.starts_with("no such table")) {
         if (!partial_) return {};
-        return fail(Code::corrupt, std::string(kDatabaseUnreadable).append(kSchemaDamaged), path_);
+        return unreadable(kSchemaDamaged);
       }
       if (prepared == SQLITE_ERROR && reason.starts_with("no such column")) {
         return fail(Code::schema_mismatch, std::string(reason), path_);
@@ -206,6 +204,12 @@ class Sqlite final : public Connection {
   }
 
  private:
+  Failure unreadable(std::string_view reason) const {
+    const std::string cut = describe_cut(path_);
+    std::string message(kDatabaseUnreadable);
+    return fail(Code::corrupt, cut.empty() ? message.append(reason) : message.append(kDatabaseCut).append(cut), path_);
+  }
+
   Failure failed() const {
     const int code = sqlite3_errcode(database_);
     const std::string reason = sqlite3_errmsg(database_);
@@ -217,13 +221,12 @@ class Sqlite final : public Connection {
       case SQLITE_TOOBIG: return fail(Code::too_large, "a value is over the limit", path_);
       case SQLITE_CORRUPT:
       case SQLITE_NOTADB:
-      case SQLITE_FORMAT: return fail(Code::corrupt, std::string(kDatabaseUnreadable) + reason, path_);
+      case SQLITE_FORMAT: return unreadable(reason);
       case SQLITE_AUTH: return fail(Code::permission_denied, "a table that holds secrets is never read", path_);
       case SQLITE_NOMEM: return fail(Code::out_of_memory, reason, path_);
       case SQLITE_BUSY:
-      case SQLITE_LOCKED:
-      case SQLITE_READONLY:  // a hot journal that only its owner may roll back
-        return fail(Code::busy, "a transaction is unfinished: " + reason, path_);
+      case SQLITE_LOCKED: return fail(Code::busy, reason, path_);
+      case SQLITE_READONLY: return fail(unfinished_transaction(path_));  // only its owner may undo it
       case SQLITE_CANTOPEN:
       case SQLITE_IOERR: return fail(Code::io_error, std::string(kDatabaseUnreadable) + reason, path_);
       case SQLITE_ERROR: return fail(Code::invalid_argument, reason, path_);
@@ -276,7 +279,11 @@ Result<std::unique_ptr<Connection>> open_connection(const std::string& absolute_
   if (database == nullptr)
     return fail(Code::out_of_memory, "not enough memory for a database connection", absolute_path);
   auto connection = std::make_unique<Sqlite>(database, absolute_path, state);
-  if (opened != SQLITE_OK) return fail(Code::io_error, "the database cannot be opened", absolute_path);
+  if (opened != SQLITE_OK) {
+    if (const int number = sqlite3_system_errno(database); number != 0)
+      return fail(os_error(number, "cannot open the database", absolute_path));
+    return fail(Code::io_error, "the database cannot be opened", absolute_path);
+  }
   HOLDFAST_TRY(connection->prepare_connection());
   return connection;
 }

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <string_view>
 
 namespace holdfast::inline v1 {
 namespace {
@@ -39,6 +40,29 @@ void look_at_wal_index(const std::string& path, DatabaseState& state) {
   ::close(file);
 }
 
+std::uint64_t big_endian(std::string_view bytes) {
+  std::uint64_t number = 0;
+  for (const char byte : bytes) number = number << 8 | static_cast<unsigned char>(byte);
+  return number;
+}
+
+// The number of journaled pages is written, and synced, before the first of these pages is changed. A journal of
+// another beginning is not one, or is no longer needed.
+Result<void> look_at_journal(const std::string& path, DatabaseState& state) {
+  constexpr std::string_view kMagic = "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7";
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+  if (file < 0) {
+    if (errno == ENOENT) return {};
+    return fail(os_error(errno, "cannot examine the rollback journal", path));
+  }
+  std::array<char, 12> head{};
+  const bool whole = ::pread(file, head.data(), head.size(), 0) == static_cast<ssize_t>(head.size());
+  ::close(file);
+  const std::string_view bytes(head.data(), head.size());
+  state.half_changed = whole && bytes.starts_with(kMagic) && big_endian(bytes.substr(kMagic.size())) > 0;
+  return {};
+}
+
 }  // namespace
 
 bool DatabaseState::still_holds(const DatabaseState& before) const {
@@ -65,7 +89,36 @@ Result<DatabaseState> read_database_state(const std::string& absolute_path) {
   state.ctime_ns = nanoseconds(info.st_ctim);
   HOLDFAST_TRY(look_at_wal(absolute_path + "-wal", state));
   if (state.has_wal) look_at_wal_index(absolute_path + "-shm", state);
+  HOLDFAST_TRY(look_at_journal(absolute_path + "-journal", state));
   return state;
+}
+
+Error unfinished_transaction(const std::string& absolute_path) {
+  const std::string name = absolute_path.substr(absolute_path.rfind('/') + 1);
+  return {Code::storage_unavailable,
+          "a transaction is unfinished: " + name + "-journal has what pages of " + name +
+              " were before it; the database can be read once its agent, which may have to be started for it, has "
+              "finished or undone the transaction",
+          absolute_path};
+}
+
+std::string describe_cut(const std::string& absolute_path) {
+  constexpr std::string_view kMagic("SQLite format 3", 16);
+  const int file = ::open(absolute_path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+  if (file < 0) return {};
+  struct stat info{};
+  std::array<char, 100> head{};
+  const bool known = ::fstat(file, &info) == 0 && ::pread(file, head.data(), head.size(), 0) > 0;
+  ::close(file);
+  const auto size = static_cast<std::uint64_t>(info.st_size);
+  const std::string_view bytes(head.data(), head.size());
+  if (!known || !bytes.starts_with(kMagic.substr(0, size))) return {};
+  if (size < head.size()) return "only " + std::to_string(size) + " bytes are left";
+  const std::string_view changed = bytes.substr(24, 4), counted = bytes.substr(92, 4);
+  if (changed != counted) return {};  // an old SQLite changed it and did not count the pages
+  const std::uint64_t page = big_endian(bytes.substr(16, 2));
+  const std::uint64_t whole = (page == 1 ? 65536 : page) * big_endian(bytes.substr(28, 4));
+  return size < whole ? std::to_string(size) + " of " + std::to_string(whole) + " bytes are left" : std::string();
 }
 
 }  // namespace holdfast::inline v1

@@ -24,6 +24,9 @@ struct DatabaseState {
   std::array<char, 32> wal_header{};
   std::int64_t wal_mtime_ns = 0;
   std::array<char, 48> wal_index{};  // zeros if there is none
+  // A writer that uses no write-ahead log is changing pages, or died while it did: its rollback journal has what they
+  // were before.
+  bool half_changed = false;
 
   // Whether the pages that a reader saw since `before` are unchanged.
   bool still_holds(const DatabaseState& before) const;
@@ -32,5 +35,12 @@ struct DatabaseState {
 };
 
 Result<DatabaseState> read_database_state(const std::string& absolute_path);
+
+// The error for a database that is half changed.
+Error unfinished_transaction(const std::string& absolute_path);
+
+// How much is left of a file whose header says that it was larger: "4096 of 8192 bytes are left". Empty if it was not,
+// or if that is not known.
+std::string describe_cut(const std::string& absolute_path);
 
 }  // namespace holdfast::inline v1

@@ -5,6 +5,7 @@
 
 #include "base/damaged_database.h"
 #include "base/mutex.h"
+#include "base/time.h"
 #include "source/connection.h"
 #include "source/database_state.h"
 
@@ -16,7 +17,7 @@ constexpr int kAttempts = 8;
 // Keeps the connection that was used last, to avoid parsing the schema for each of
 // many small queries. The connection holds no lock and is removed while in use; it
 // is reused only if the database has not changed at all.
-class Shelf {
+class KeptConnection {
  public:
   std::unique_ptr<Connection> take(const std::string& path, const DatabaseState& state) {
     const ScopedLock lock(mutex_);
@@ -33,33 +34,40 @@ class Shelf {
   std::unique_ptr<Connection> kept_ HOLDFAST_GUARDED_BY(mutex_);
 };
 
-Shelf& shelf() {
-  static Shelf the_shelf;
-  return the_shelf;
+KeptConnection& kept_connection() {
+  static KeptConnection kept;
+  return kept;
 }
 
 enum class Verdict {
   quiet,    // the database did not change in the meantime: the rows, or the error, can be trusted
-  racy,     // it seems unchanged, but a write within the last tick of the clock would not be visible
+  racy,     // it seems unchanged, but that may not be so in a moment: a write within the last tick of the clock is not
+            // visible, or a writer is at work
   changed,  // it changed
 };
 
 // The kernel stamps files with a clock that ticks every 1 to 10 ms.
 constexpr std::int64_t kTick = 20'000'000;
 
-std::int64_t now_ns() {
-  const auto since = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(since).count();
-}
-
 Result<Verdict> attempt(const std::string& path, std::string_view select, std::span<const std::string> parameters,
                         CollectedRows& rows, Result<void>& outcome) {
-  const std::int64_t start = now_ns();
+  const std::int64_t start = unix_ns(std::chrono::system_clock::now());
   HOLDFAST_LET(before, read_database_state(path));
   rows.clear();
   outcome = {};
-  if (!before.exists || before.size == 0) return Verdict::quiet;
-  std::unique_ptr<Connection> connection = shelf().take(path, before);
+  if (!before.exists) return Verdict::quiet;
+  if (before.size == 0) {
+    if (before.has_wal)
+      outcome =
+          fail(Code::corrupt,
+               std::string(kDatabaseUnreadable).append(kDatabaseCut).append("it is empty, but its log is not"), path);
+    return Verdict::quiet;
+  }
+  if (before.half_changed) {
+    outcome = fail(unfinished_transaction(path));
+    return Verdict::racy;  // the writer may be about to finish
+  }
+  std::unique_ptr<Connection> connection = kept_connection().take(path, before);
   if (!connection) {
     auto opened = open_connection(path, before);
     if (opened) connection = std::move(*opened);
@@ -73,7 +81,7 @@ Result<Verdict> attempt(const std::string& path, std::string_view select, std::s
   const bool told = after.wal_index != DatabaseState().wal_index || after.wal_mtime_ns <= start - kTick;
   // After a damaged page, callers make many small queries for the rest.
   const bool usable = outcome || is_damaged_pages_error(outcome.error());
-  if (connection && usable && told) shelf().keep(std::move(connection));
+  if (connection && usable && told) kept_connection().keep(std::move(connection));
   return Verdict::quiet;
 }
 

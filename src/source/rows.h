@@ -28,11 +28,13 @@ using RowValue = std::variant<std::monostate, std::int64_t, double, std::string_
 // If there is no database, an empty one, or no such table: success without rows.
 // If pages of the schema are damaged, every statement fails with corrupt, except those that say NOT INDEXED: they
 // read what is left, and find the tables that the schema names before the first damaged page.
+// The same holds for a file that is shorter than its header says; a page that is cut is damaged.
 // Errors: corrupt: not a database, or a damaged one; a view or a virtual table in place of a table; a
 // query that does not end. too_large: rows of over 1 GiB. schema_mismatch: no such column.
 // permission_denied: the table holds secrets (accounts, credentials, auth_*), which are
-// never read. busy: a writer changed the database during every attempt, or left a
-// transaction unfinished. invalid_argument: not exactly one SELECT.
+// never read. busy: a writer changed the database during every attempt.
+// storage_unavailable: a writer without a write-ahead log left a transaction unfinished, so that the database is half
+// changed. invalid_argument: not exactly one SELECT.
 // Lifetime: values are valid only during the call of `take`.
 Result<void> read_rows(const std::string& absolute_path, std::string_view select,
                        std::span<const std::string> parameters,

@@ -146,6 +146,58 @@ TEST_F(RowsTest, DamagedSchemaIsCorruptUnlessIndexesAreBypassed) {
   }
 }
 
+// SQLite fills up a page that is cut with zeros, and would find rows without values there.
+TEST_F(RowsTest, CutFileIsCorruptUnlessIndexesAreBypassed) {
+  make(
+      "CREATE TABLE t(a); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<3000) "
+      "INSERT INTO t SELECT 'row ' || i || hex(zeroblob(50)) FROM n");
+  const auto whole = fs::file_size(path_);
+  for (const auto left : {whole - 100, whole - 4096, whole / 2 + 1000}) {
+    fs::resize_file(path_, left);
+    const std::string words = "it is cut: " + std::to_string(left) + " of " + std::to_string(whole) + " bytes are left";
+    for (const char* select : {"SELECT a FROM t", "SELECT a FROM t NOT INDEXED"}) {
+      const auto rows = read(select);
+      ASSERT_FALSE(rows) << select << " of " << left;
+      EXPECT_EQ(rows.error().code, Code::corrupt);
+      EXPECT_TRUE(rows.error().message.contains(words)) << rows.error().message;
+    }
+    const auto some = read("SELECT a FROM t NOT INDEXED WHERE rowid BETWEEN 1 AND 100");
+    ASSERT_TRUE(some) << some.error().message;
+    EXPECT_EQ(some->size(), 100u);
+    EXPECT_TRUE(some->front().starts_with("row 1")) << some->front();
+  }
+  for (const std::uintmax_t left : {std::uintmax_t{3000}, std::uintmax_t{60}}) {
+    fs::resize_file(path_, left);
+    for (const char* select : {"SELECT a FROM t", "SELECT a FROM t NOT INDEXED"}) {
+      const auto rows = read(select);
+      ASSERT_FALSE(rows) << select << " of " << left;
+      EXPECT_EQ(rows.error().code, Code::corrupt);
+      EXPECT_TRUE(rows.error().message.contains("it is cut: ")) << rows.error().message;
+    }
+  }
+}
+
+// What is in the pages of the database was never committed; readers must not see it.
+TEST_F(RowsTest, HalfChangedDatabaseIsNotRead) {
+  sqlite3* writer = open(
+      "CREATE TABLE t(a); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<3000) "
+      "INSERT INTO t SELECT 'kept ' || i FROM n; PRAGMA cache_size=5; BEGIN; UPDATE t SET a = 'new' WHERE rowid = 1");
+  // So far the change is in the memory of its writer.
+  ASSERT_TRUE(fs::exists(path_ + "-journal"));
+  EXPECT_EQ(*read("SELECT a FROM t WHERE rowid < 3"), (std::vector<std::string>{"kept 1", "kept 2"}));
+  run(writer, "UPDATE t SET a = 'longer than it was before, and never committed'");
+  const auto before = snapshot();
+  const auto rows = read("SELECT a FROM t");
+  ASSERT_FALSE(rows);
+  EXPECT_EQ(rows.error().code, Code::storage_unavailable);
+  EXPECT_EQ(rows.error().path, path_);
+  EXPECT_TRUE(rows.error().message.contains("the?data base.db-journal")) << rows.error().message;
+  EXPECT_EQ(snapshot(), before);
+  run(writer, "ROLLBACK");
+  EXPECT_EQ(*read("SELECT a FROM t WHERE rowid < 3"), (std::vector<std::string>{"kept 1", "kept 2"}));
+  sqlite3_close(writer);
+}
+
 TEST_F(RowsTest, AcceptsOnlySingleSelect) {
   make("CREATE TABLE t(a); INSERT INTO t VALUES(1)");
   for (const char* sql : {"", "DELETE FROM t", "SELECT a FROM t; SELECT a FROM t", "INSERT INTO t VALUES(2)",

@@ -325,6 +325,80 @@ TEST_F(DamagedDatabase, ReportsMessagesWithoutSessionRow) {
   EXPECT_EQ(field({"records"}), "12") << out;
 }
 
+TEST_F(DamagedDatabase, CutFileIsReportedAndShowsTheRest) {
+  opencode(2, 30);
+  const std::string file = home + "/" + kOpencode;
+  const auto whole = fs::file_size(file), left = whole / 2 + 1000;
+  fs::resize_file(file, left);
+  const std::string words =
+      "the database is cut: " + std::to_string(left) + " of " + std::to_string(whole) + " bytes are left";
+  for (const std::string id : {"ses_1", "ses_2"}) {
+    const std::string damage = damage_in_list(id);
+    EXPECT_TRUE(damage != "0" && damage != "not listed") << id << damage;
+  }
+  EXPECT_EQ(sh("$H ls"), 0) << err;
+  EXPECT_TRUE(err.contains(words) && err.contains("opencode.db")) << err;
+  EXPECT_EQ(sh("$H show ses_1"), 0) << err;
+  EXPECT_TRUE(out.contains("title of ses_1") && out.contains("question 1.0") && out.contains("answer 1.0")) << out;
+  EXPECT_TRUE(err.contains(words + "; rows of this session may be lost")) << err;
+  EXPECT_EQ(sh("$H verify"), 4);
+  EXPECT_TRUE(out.contains(words)) << out;
+  EXPECT_NE(sh("$H doctor"), 0);
+  EXPECT_TRUE(out.contains(words) && out.contains("opencode.db")) << out;
+  // What is left is captured, the title too.
+  EXPECT_EQ(sh("$H archive run"), 5) << out;
+  EXPECT_TRUE((out + err).contains("session ses_1: " + words)) << out << err;
+  fs::remove_all(home + "/.local/share/opencode");
+  EXPECT_EQ(sh("$H show ses_1"), 0) << err;
+  EXPECT_TRUE(out.contains("title of ses_1") && out.contains("answer 1.0")) << out;
+}
+
+TEST_F(DamagedDatabase, CutWithoutSchemaIsNamedBesideOtherStores) {
+  opencode(2, 3);
+  const std::string file = home + "/" + kOpencode;
+  fs::resize_file(file, 3000);
+  EXPECT_EQ(sh("$H ls"), 4) << out;
+  EXPECT_TRUE(err.contains("it is cut: 3000 of ") && err.contains(file)) << err;
+  claude("aaaaaaaa-0000-4000-8000-000000000001", "\"hello\"");
+  EXPECT_EQ(sh("$H ls"), 0) << err;
+  EXPECT_TRUE(out.contains("hello") && err.contains("it is cut: 3000 of ") && err.contains(file)) << out << err;
+  EXPECT_EQ(sh("$H verify"), 4);
+  EXPECT_TRUE(out.contains("it is cut: 3000 of ")) << out;
+}
+
+// An agent that uses no write-ahead log was killed in the middle of a transaction.
+TEST_F(DamagedDatabase, UnfinishedTransactionIsNotShown) {
+  opencode(2, 30);
+  claude("aaaaaaaa-0000-4000-8000-000000000001", "\"hello\"");
+  const std::string file = home + "/" + kOpencode;
+  sqlite3* writer = nullptr;
+  ASSERT_EQ(sqlite3_open(file.c_str(), &writer), SQLITE_OK);
+  ASSERT_EQ(sqlite3_exec(writer,
+                         "PRAGMA journal_mode=DELETE; PRAGMA cache_size=5; BEGIN;"
+                         "UPDATE part SET data=replace(data,'answer','never committed')",
+                         nullptr, nullptr, nullptr),
+            SQLITE_OK);
+  const std::string pages = text(kOpencode), journal = text(std::string(kOpencode) + "-journal");
+  sqlite3_close(writer);
+  ASSERT_TRUE(pages.contains("never committed"));
+  std::ofstream(file, std::ios::binary) << pages;
+  std::ofstream(file + "-journal", std::ios::binary) << journal;
+  EXPECT_EQ(sh("$H ls"), 0) << err;
+  EXPECT_TRUE(out.contains("hello") && !out.contains("ses_1")) << out;
+  EXPECT_TRUE(err.contains("a transaction is unfinished: opencode.db-journal")) << err;
+  EXPECT_EQ(sh("$H show ses_1"), 5) << out;
+  EXPECT_TRUE(err.contains("a transaction is unfinished: opencode.db-journal")) << err;
+  EXPECT_EQ(sh("$H verify"), 5) << out;
+  EXPECT_TRUE(out.contains("a transaction is unfinished: opencode.db-journal")) << out;
+  EXPECT_EQ(sh("$H doctor"), 5) << out;
+  EXPECT_TRUE(out.contains("a transaction is unfinished: opencode.db-journal")) << out;
+  EXPECT_TRUE(text(std::string(kOpencode) + "-journal") == journal && text(kOpencode) == pages) << "nothing is changed";
+  // The agent undoes it when it opens the database.
+  sql(kOpencode, "SELECT count(*) FROM part");
+  EXPECT_EQ(sh("$H show ses_1"), 0) << err;
+  EXPECT_TRUE(out.contains("answer 1.0") && !out.contains("never committed")) << out;
+}
+
 TEST_F(DamagedDatabase, SearchNamesSessionWithLostRows) {
   opencode(2, 30);
   zero_page(kOpencode, page_with(kOpencode, "answer 1.15 "));

@@ -42,19 +42,18 @@ Result<bool> each_window(Feed& feed, const Place& database, std::string_view id,
   const auto is_damaged = [](const Result<void>& asked) { return !asked && is_damaged_pages_error(asked.error()); };
   TableSalvager spans(feed, database);
   const std::string which = id.empty() ? "? = ''" : "+session_id = ?";
-  bool damaged = is_damaged(rows);
-  if (damaged) rows = spans.read("session_id, updated_at", "session_windows", which, std::string(id), take_row);
+  std::string damage = is_damaged(rows) ? database_damage(rows.error()) : std::string();
+  if (!damage.empty()) rows = spans.read("session_id, updated_at", "session_windows", which, std::string(id), take_row);
   HOLDFAST_TRY(rows);
   if (!wanted) return false;
   rows = feed.rows(database, std::string(kTranscripts) + where + " GROUP BY session_id", parameters, take_row);
   if (is_damaged(rows)) {
-    damaged = true;
+    damage = database_damage(rows.error());
     rows = spans.read("session_id, created_at", "transcript_events", which, std::string(id), take_row);
   }
   HOLDFAST_TRY(rows);
-  if (damaged)
-    feed.complain(database, 0, "corrupt",
-                  "pages of the database are damaged; sessions that cannot be read at all are not listed");
+  if (!damage.empty())
+    feed.complain(database, 0, "corrupt", damage + "; sessions that cannot be read at all are not listed");
   return wanted;
 }
 

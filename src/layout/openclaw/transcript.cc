@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/damaged_database.h"
+#include "base/hash.h"
 #include "layout/json_pick.h"
 #include "layout/openclaw/databases.h"
 #include "layout/row_value.h"
@@ -26,7 +27,7 @@ constexpr std::string_view kTables[] = {"session_windows", "transcript_events"};
 bool is_archive_name(std::string_view name) {
   if (!name.ends_with(kArchiveEnd)) return false;
   name.remove_suffix(kArchiveEnd.size());
-  return name.size() == 64 && name.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+  return is_sha256_hex(name);
 }
 
 // {"kind":"event","row":{"seq":1,"event_json":"{…}"}}; the other kinds are indexes.
@@ -70,7 +71,7 @@ std::string broken_event(std::string_view text) {
 }
 
 // Reads what is left in a database with damaged pages.
-Result<void> read_left_events(Feed& feed, const Place& database, const std::string& session,
+Result<void> read_left_events(Feed& feed, const Place& database, const std::string& session, const std::string& damage,
                               const Feed::TakeRow& take) {
   TableSalvager spans(feed, database);
   std::vector<std::pair<std::int64_t, std::string>> events;
@@ -87,7 +88,7 @@ Result<void> read_left_events(Feed& feed, const Place& database, const std::stri
   std::optional<std::uint64_t> lost = 0;
   if (spans.missed()) lost = count_in(feed, database, kCount, session);
   if (lost && spans.missed()) lost = *lost - std::min<std::uint64_t>(*lost, events.size());
-  feed.complain(database, 0, "corrupt", lost_rows_message(lost));
+  feed.complain(database, 0, "corrupt", lost_rows_message(damage, lost));
   std::ranges::sort(events);
   for (const auto& [number, event] : events) {
     const FeedValue values[] = {number, std::string_view(event)};
@@ -123,7 +124,8 @@ Result<void> read_transcript(Feed& feed, const Place& database, const std::strin
   };
   auto rows = feed.rows(database, kEvents, parameters, take_row);
   if (!rows && rows.error().code == Code::schema_mismatch) rows = feed.rows(database, kOldEvents, parameters, take_row);
-  if (!rows && is_damaged_pages_error(rows.error())) return read_left_events(feed, database, session, take_row);
+  if (!rows && is_damaged_pages_error(rows.error()))
+    return read_left_events(feed, database, session, database_damage(rows.error()), take_row);
   HOLDFAST_TRY(rows);
   if (any) return {};
   HOLDFAST_TRY(read_archive(feed, database, session, [&](std::string_view event, std::uint64_t number) {

@@ -130,7 +130,12 @@ std::string made_data(const MessageRow& row) {
 Usage read_tokens(JsonView tokens) {
   const auto [input, output, reasoning, cache] = pick<4>(tokens, {"input", "output", "reasoning", "cache"});
   const auto [read, write] = pick<2>(cache, {"read", "write"});
-  return {count_of(input), count_of(output), count_of(read), count_of(write), count_of(reasoning)};
+  return {.input = count_of(input),
+          .output = count_of(output),
+          .cache_read = count_of(read),
+          .cache_write = count_of(write),
+          .reasoning = count_of(reasoning),
+          .reasoning_apart = count_of(reasoning)};
 }
 
 Message start(const MessageRow& row, Role role, Origin origin) {

@@ -155,7 +155,7 @@ class OpencodeLayout final : public Layout {
       };
       const auto found = feed.rows(database, kSessions, {}, take_row);
       if (!found && is_damaged_pages_error(found.error())) {
-        HOLDFAST_TRY(find_left(feed, database, take_row));
+        HOLDFAST_TRY(find_left(feed, database, database_damage(found.error()), take_row));
       } else {
         HOLDFAST_TRY(found);
         if (!any) HOLDFAST_TRY(check_tables(feed, database, kTables));
@@ -183,11 +183,12 @@ class OpencodeLayout final : public Layout {
     const auto rows = feed.rows(ref.place, kMessages, parameters, take);
     if (!rows && is_damaged_pages_error(rows.error())) {
       teller.take_left();
-      HOLDFAST_TRY(read_surviving_rows(feed, ref.place, ref.id, take));
+      HOLDFAST_TRY(read_surviving_rows(feed, ref.place, ref.id, database_damage(rows.error()), take));
     } else {
       HOLDFAST_TRY(rows);
       if (!any) HOLDFAST_TRY(check_tables(feed, ref.place, kTables));
-      if (session.past_damage) feed.complain(ref.place, 0, "corrupt", lost_rows_message(0));
+      if (!session.past_damage.empty())
+        feed.complain(ref.place, 0, "corrupt", lost_rows_message(session.past_damage, 0));
     }
     wanted = wanted && teller.tell();
     if (!wanted) return {};
@@ -206,7 +207,8 @@ class OpencodeLayout final : public Layout {
 
  private:
   // Sessions of a damaged database: those whose row is readable, then those that only a message names.
-  static Result<void> find_left(Feed& feed, const Place& database, const Feed::TakeRow& take) {
+  static Result<void> find_left(Feed& feed, const Place& database, const std::string& damage,
+                                const Feed::TakeRow& take) {
     TableSalvager spans(feed, database);
     std::set<std::string, std::less<>> known;
     bool wanted = true;
@@ -217,8 +219,7 @@ class OpencodeLayout final : public Layout {
     };
     HOLDFAST_TRY(spans.read("id, project_id, time_updated", "session", "? = ''", "", take_new));
     if (wanted && spans.missed()) HOLDFAST_TRY(spans.read("session_id", "message", "? = ''", "", take_new));
-    feed.complain(database, 0, "corrupt",
-                  "pages of the database are damaged; sessions that cannot be read at all are not listed");
+    feed.complain(database, 0, "corrupt", damage + "; sessions that cannot be read at all are not listed");
     return {};
   }
 

@@ -133,7 +133,9 @@ class Spelling {
                               select_any("project", kProject, "id = (SELECT project_id FROM session WHERE id = ?1)")),
                          [&] { return left("project", kProject, "+id = ?", ref_.project); }));
     HOLDFAST_TRY(or_left(rows("migration", kMigration, "SELECT max(id) FROM migration WHERE ?1 <> ''"), nothing));
-    HOLDFAST_TRY(or_left(messages(), [&] { return left_messages(); }));
+    auto asked = messages();
+    if (!asked && is_damaged_pages_error(asked.error())) asked = left_messages(database_damage(asked.error()));
+    HOLDFAST_TRY(asked);
     return or_left(
         rows("todo", kTodo,
              "SELECT session_id, content, status, priority, position, time_created, time_updated FROM todo WHERE "
@@ -184,7 +186,7 @@ class Spelling {
     });
     if (!found && found.error().code != Code::schema_mismatch && !is_damaged_pages_error(found.error())) return found;
     bool all = found && !spans.missed(), any = false;
-    const std::string select = select_any(table, columns, "rowid = CAST(?1 AS INTEGER)");
+    const std::string select = select_any(std::string(table) + " NOT INDEXED", columns, "rowid = CAST(?1 AS INTEGER)");
     for (const std::int64_t number : numbers) {
       const auto line = [&](std::span<const FeedValue> row) { return line_of(table, columns, row); };
       const auto read = ask(select, line, std::to_string(number));
@@ -199,7 +201,7 @@ class Spelling {
   }
 
   // In the order of messages(), without the rows that it still reported; a part of a lost message follows no message.
-  Result<void> left_messages() {
+  Result<void> left_messages(const std::string& damage) {
     TableSalvager spans(feed_, ref_.place);
     using Key = std::tuple<std::int64_t, std::string, std::string>;
     std::map<Key, std::string> lines;
@@ -221,7 +223,7 @@ class Spelling {
                               return true;
                             }));
     const auto lost = lost_rows(feed_, ref_.place, ref_.id, lines.size(), spans.missed());
-    feed_.complain(ref_.place, 0, "corrupt", lost_rows_message(lost));
+    feed_.complain(ref_.place, 0, "corrupt", lost_rows_message(damage, lost));
     for (const auto& [key, line] : lines)
       if (!told_.contains(xxh3_64(line, 0))) HOLDFAST_TRY(take_(line));
     return {};

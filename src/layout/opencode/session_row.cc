@@ -55,10 +55,11 @@ bool is_damaged(const Result<void>& rows) { return !rows && is_damaged_pages_err
 
 // A query over whole tables. Without the indexes it succeeds as long as the rows themselves can be read.
 Result<void> read_past_indexes(Feed& feed, const Place& database, std::string (*select)(const std::string& by),
-                               std::span<const std::string> parameters, bool& damaged, const Feed::TakeRow& take) {
+                               std::span<const std::string> parameters, std::string& damage,
+                               const Feed::TakeRow& take) {
   auto rows = feed.rows(database, select(""), parameters, take);
   if (!is_damaged(rows)) return rows;
-  damaged = true;
+  damage = database_damage(rows.error());
   return feed.rows(database, select(std::string(kByRows)), parameters, take);
 }
 
@@ -100,12 +101,13 @@ std::string title_of_origin(const std::string& title) {
 // A fork does not record its parent; the copied messages show it. Of several sessions
 // with the same first message, prefers the one that shares most, then the one with the
 // right title, then the newest.
-Result<void> infer_fork(Feed& feed, const Place& database, const std::string& id, bool& damaged, SessionFacts& facts) {
+Result<void> infer_fork(Feed& feed, const Place& database, const std::string& id, std::string& damage,
+                        SessionFacts& facts) {
   if (facts.parent || facts.title.rfind(kForkMark) == std::string::npos) return {};
   const std::string wanted = title_of_origin(facts.title);
   std::tuple<std::int64_t, bool, std::int64_t> best{0, false, 0};
   const std::string parameters[] = {id, id, id, id};
-  return read_past_indexes(feed, database, select_twins, parameters, damaged, [&](std::span<const FeedValue> row) {
+  return read_past_indexes(feed, database, select_twins, parameters, damage, [&](std::span<const FeedValue> row) {
     if (integer_at(row, 2).value_or(0) == 0) return true;  // another first message
     const std::tuple rank{integer_at(row, 1).value_or(0), text_at(row, 3) == wanted, integer_at(row, 4).value_or(0)};
     if (rank > best) {
@@ -144,8 +146,9 @@ Result<SessionRow> read_session_row(Feed& feed, const Place& database, const std
   };
   auto rows = feed.rows(database, kRow, parameters, take);
   if (lacks_columns(rows)) rows = feed.rows(database, row_of_any_version(), parameters, take);
-  bool damaged = is_damaged(rows);
-  if (damaged) {
+  std::string damage;
+  if (is_damaged(rows)) {
+    damage = database_damage(rows.error());
     TableSalvager spans(feed, database);
     std::string columns;
     for (const std::string_view column : kColumns) columns.append(columns.empty() ? "" : ", ").append(column);
@@ -162,18 +165,16 @@ Result<SessionRow> read_session_row(Feed& feed, const Place& database, const std
     session.facts.subagents = integer_at(row, 0).value_or(0);
     return false;
   };
-  const auto children = read_past_indexes(feed, database, select_children, parameters, damaged, count);
+  const auto children = read_past_indexes(feed, database, select_children, parameters, damage, count);
   if (!lacks_columns(children) && !is_damaged(children)) HOLDFAST_TRY(children);
-  const auto forked = infer_fork(feed, database, id, damaged, session.facts);
+  const auto forked = infer_fork(feed, database, id, damage, session.facts);
   if (!lacks_columns(forked) && !is_damaged(forked)) HOLDFAST_TRY(forked);
   if (session.found && (is_damaged(children) || is_damaged(forked)))
     feed.complain(database, 0, "corrupt",
-                  is_damaged(forked) ? "pages of the database are damaged; which session this one was forked from "
-                                       "cannot be read"
-                                     : "pages of the database are damaged; how many sub-agents this session had "
-                                       "cannot be read");
-  else
-    session.past_damage = session.found && damaged;
+                  damage + (is_damaged(forked) ? "; which session this one was forked from cannot be read"
+                                               : "; how many sub-agents this session had cannot be read"));
+  else if (session.found)
+    session.past_damage = damage;
   return session;
 }
 

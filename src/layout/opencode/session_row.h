@@ -17,8 +17,8 @@ inline constexpr std::array<std::string_view, 3> kTables = {"session", "message"
 
 struct SessionRow {
   bool found = false;
-  bool lost = false;         // not found, but damage may hide it
-  bool past_damage = false;  // all of it was read, but not by the indexes, which are damaged
+  bool lost = false;        // not found, but damage may hide it
+  std::string past_damage;  // all of it was read despite this damage, but not by the indexes; empty if there is none
   SessionFacts facts;
   std::string reverted_from;    // a message: it and everything after it were reverted
   bool reverted_after = false;  // only what follows it was reverted

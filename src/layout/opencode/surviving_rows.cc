@@ -30,7 +30,7 @@ std::optional<std::uint64_t> lost_rows(Feed& feed, const Place& database, const 
 }
 
 Result<void> read_surviving_rows(Feed& feed, const Place& database, const std::string& session,
-                                 const Feed::TakeRow& take) {
+                                 const std::string& damage, const Feed::TakeRow& take) {
   TableSalvager spans(feed, database);
   std::vector<LeftRow> rows;
   std::map<std::string, std::int64_t, std::less<>> times;  // of the messages
@@ -50,7 +50,7 @@ Result<void> read_surviving_rows(Feed& feed, const Place& database, const std::s
                             return true;
                           }));
   const auto lost = lost_rows(feed, database, session, rows.size(), spans.missed());
-  feed.complain(database, 0, "corrupt", lost_rows_message(lost));
+  feed.complain(database, 0, "corrupt", lost_rows_message(damage, lost));
   // A lost message gets the time of the first of its parts.
   std::map<std::string, std::int64_t> made;
   for (std::size_t i = messages; i < rows.size(); ++i) {
