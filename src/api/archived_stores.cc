@@ -6,6 +6,7 @@
 #include "api/live_ids.h"
 #include "api/stores.h"
 #include "base/own_folder.h"
+#include "base/was_stopped.h"
 #include "layout/belongings.h"
 #include "layout/layout.h"
 
@@ -50,21 +51,37 @@ Result<void> leave_out_moved(const Context& context, Stores& stores, const Store
   return {};
 }
 
-// The ids that the store no longer has at all.
+// Whether the user may read a file that is there. Opens it only if its mode does not tell.
+bool is_readable(Directory& directory, const std::string& path, const FileStat& stat, std::uint32_t user) {
+  if ((stat.mode & (stat.owner == user ? 0400U : 0004U)) != 0) return true;
+  const auto file = directory.open(path, OpenMode::read);
+  return file || file.error().code != Code::permission_denied;
+}
+
+// The ids that the store no longer has at all, or that cannot be read there.
 Result<std::set<std::string>> gone_ids(const Context& context, Stores& stores, const StoreKey& key,
-                                       const std::vector<Captured>& sessions) {
-  std::set<std::string> gone;
+                                       const std::vector<Captured>& sessions, std::uint32_t user) {
+  std::set<std::string> gone, unreadable, in_files;
   const auto directory = stores.settings().files->open_directory(key.second, false);
   for (const Captured& one : sessions) {
-    bool there = false;
-    for (const std::string& main : one.mains) there = there || (directory && (*directory)->stat_to_read(main));
+    bool there = false, readable = false;
+    for (const std::string& main : one.mains) {
+      const auto stat = directory ? (*directory)->stat_to_read(main) : fail(directory.error());
+      there = there || stat;
+      readable = readable || (stat && is_readable(**directory, main, *stat, user));
+    }
     if (!there) gone.insert(one.id);
+    if (there && !readable) unreadable.insert(one.id);
+    if (!one.mains.empty()) in_files.insert(one.id);
   }
-  if (gone.empty() || !directory) return gone;
-  // A session may have moved within the store since.
-  std::vector<Finding> ignored;
-  HOLDFAST_LET(live, live_ids(context, stores, key.first, key.second, ignored));
-  std::erase_if(gone, [&](const std::string& id) { return live.contains(id); });
+  if (!gone.empty() && directory) {
+    // A session may have moved within the store since. If a database cannot be read, none of its sessions can.
+    std::vector<Finding> ignored;
+    const auto live = live_ids(context, stores, key.first, key.second, ignored);
+    if (!live && was_stopped(live.error())) return fail(live.error());
+    std::erase_if(gone, [&](const std::string& id) { return live ? live->contains(id) : in_files.contains(id); });
+  }
+  gone.merge(unreadable);
   return gone;
 }
 
@@ -90,6 +107,7 @@ std::vector<StoreOptions> ArchivedStores::look(const Context& context, Stores& s
   const std::string& path = stores.settings().archive;
   if (path.empty()) return found;
   CapturedStores captured;
+  std::uint32_t user = 0;  // the owner of the archive: it belongs to whoever may read it
   {
     const ScopedLock lock(mutex_);
     const auto renewed = renew(context, stores);
@@ -101,10 +119,12 @@ std::vector<StoreOptions> ArchivedStores::look(const Context& context, Stores& s
     }
     if (!renewed) return found;
     captured = captured_stores(files_->state());
+    const auto own = stores.settings().files->open_directory(path, false);
+    if (const auto stat = own ? (*own)->stat("") : fail(own.error())) user = stat->owner;
   }
   for (const auto& [key, sessions] : captured) {
-    // A store that cannot be read is reported where it is listed itself.
-    auto gone = gone_ids(context, stores, key, sessions);
+    // What cannot be read in a store is reported where the store itself is listed.
+    auto gone = gone_ids(context, stores, key, sessions, user);
     if (gone) (void)leave_out_moved(context, stores, key, captured, *gone);
     const ScopedLock lock(mutex_);
     files_->show(key.first, key.second, gone ? *gone : std::set<std::string>());

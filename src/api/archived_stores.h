@@ -1,4 +1,4 @@
-// Read-only stores of sessions that only the archive still has.
+// Read-only stores of sessions that only the archive still has, or that can only be read there.
 // Lifetime: that of the Stores that own it. Thread-safety: any thread.
 #pragma once
 
@@ -19,8 +19,8 @@ class Stores;
 
 class ArchivedStores {
  public:
-  // Returns one for each store that has lost a session; none if there is no archive, or if error() says why it cannot
-  // be read.
+  // Returns one for each store that has lost a session, or has one that cannot be read; none if there is no archive, or
+  // if error() says why it cannot be read.
   std::vector<StoreOptions> look(const Context& context, Stores& stores);
   // Why the last look() could not read the archive.
   std::optional<Error> error() const;

@@ -61,7 +61,7 @@ std::optional<Error> unreadable_after(const Context& context, FileStore& files, 
                                       std::span<const Finding> all) {
   const auto changed = parse_iso8601(session.updated_at);
   if (!changed || !files.layout().writable()) return std::nullopt;
-  const std::int64_t before = std::chrono::duration_cast<std::chrono::nanoseconds>(changed->time_since_epoch()).count();
+  const std::int64_t before = unix_ns(*changed);
   const IndexFiles* const index = files.layout().index_files();
   for (const Finding& finding : all) {
     if (!is_unreadable(finding)) continue;
@@ -324,7 +324,9 @@ Result<FoundSession> find_one(const Call& call, std::string_view id, Naming nami
   if (elsewhere && meant_stores && meant_stores->empty()) return none_elsewhere(call, id);
   if (!meant_stores && !reads_archive(call, meant)) return fail(std::move(meant_stores).error());
   std::vector<StoreOptions> stores = meant_stores.value_or(std::vector<StoreOptions>());
+  const std::size_t live = stores.size();
   std::vector<FoundSession> found;  // one in each store that has it
+  bool from_archive = false;        // the last of them
   Reasons reasons;
   bool all = !reads_archive(call, meant);
   for (std::size_t n = 0; n < stores.size() || !all; ++n) {
@@ -363,13 +365,20 @@ Result<FoundSession> find_one(const Call& call, std::string_view id, Naming nami
       continue;
     }
     found.push_back({*store, std::move(*session)});
+    from_archive = n >= live;
     if (meant.id != "@last" && options.layout == call.stores.settings().home.layout &&
         !is_overlooked(call, found.back().session, meant.id))
       break;
   }
   if (found.size() + reasons.meant > 1)
     std::erase_if(found, [&](const FoundSession& one) { return is_overlooked(call, one.session, meant.id); });
-  if (found.size() == 1 && reasons.meant == 0) return std::move(found.front());
+  if (found.size() == 1 && reasons.meant == 0) {
+    if (from_archive && reasons.broken)
+      call.stores.warn({.file = reasons.broken->path,
+                        .kind = std::string(code_name(reasons.broken->code)),
+                        .consequence = reasons.broken->message + "; the copy in the archive is used"});
+    return std::move(found.front());
+  }
   // A whole id takes precedence over ids that only begin with it.
   const auto is_whole = [&](const FoundSession& one) { return is_whole_name(one.session, meant.id); };
   if (std::ranges::count_if(found, is_whole) == 1) return std::move(*std::ranges::find_if(found, is_whole));
@@ -473,7 +482,15 @@ Located look_at_names(const Call& call, const std::shared_ptr<Store>& store, std
   return {LocatedSession{std::move(files), *std::move(match->ref)}};
 }
 
-// Returns nullopt in all cases that need find_session.
+// Whether its file is there and the user may not read it.
+bool is_locked(const LocatedSession& session) {
+  const auto root = session.files->roots().directories().find(session.ref.place.root);
+  if (root == session.files->roots().directories().end() || root->second == nullptr) return false;
+  const auto file = root->second->open(session.ref.place.path, OpenMode::read);
+  return !file && file.error().code == Code::permission_denied;
+}
+
+// Returns nullopt in all cases that need find_session, which also looks into the archive.
 std::optional<LocatedSession> located(const Call& call, const SessionSelector& meant) {
   if (call.has("machine")) return std::nullopt;
   const auto stores = call.stores.meant(call.text("store"), meant.layout, call.operation.use);
@@ -489,6 +506,7 @@ std::optional<LocatedSession> located(const Call& call, const SessionSelector& m
     found = std::move(here.one);
     if (options.layout == call.stores.settings().home.layout) break;
   }
+  if (found && is_locked(*found)) return std::nullopt;
   return found;
 }
 

@@ -238,7 +238,9 @@ std::shared_ptr<SessionWriter> Stores::kept_writer(Store& store, const std::stri
 }
 
 std::shared_ptr<SessionWriter> Stores::keep_writer(const std::string& store, std::shared_ptr<SessionWriter> writer,
-                                                   bool leased, std::vector<std::shared_ptr<SessionWriter>>& gone) {
+                                                   const WriterOptions& options,
+                                                   std::vector<std::shared_ptr<SessionWriter>>& gone) {
+  const bool leased = options.lease != LeaseRequest::none;
   const ScopedLock lock(mutex_);
   // The caller's id may have been a prefix of one that is kept, and that one may have a lease.
   Kept& kept = kept_[{store, writer->id()}];
@@ -246,7 +248,7 @@ std::shared_ptr<SessionWriter> Stores::keep_writer(const std::string& store, std
     gone.push_back(std::move(writer));
   } else {
     if (kept.writer != nullptr) gone.push_back(std::move(kept.writer));
-    kept = {std::move(writer), leased, 0};
+    kept = {std::move(writer), leased, options.owner_note, 0};
   }
   kept.used = ++clock_;
   auto result = kept.writer;
@@ -266,7 +268,7 @@ Result<std::shared_ptr<SessionWriter>> Stores::writer(const Context& context, co
   HOLDFAST_LET(opened, store->write(context, id, options));
   std::shared_ptr<SessionWriter> writer = std::move(opened);
   if (!settings_.keep) return writer;
-  return keep_writer(store->name(), std::move(writer), leased, gone);
+  return keep_writer(store->name(), std::move(writer), options, gone);
 }
 
 void Stores::forget_oldest(std::vector<std::shared_ptr<SessionWriter>>& gone) {
@@ -329,6 +331,28 @@ Result<void> Stores::release(const Context& context, Store& store, const std::st
     kept_.erase(found);
   }
   return writer->close(context);
+}
+
+void Stores::reopen(const Context& context, const std::shared_ptr<Store>& store, const std::string& id) {
+  std::vector<std::shared_ptr<SessionWriter>> gone;  // declared first: destroyed after every lock is released
+  const bool leased = holds(*store, id);
+  const Turns::Turn turn = turns_.of(store->name() + "\n" + id);
+  const ScopedLock opening(*turn);
+  WriterOptions options;
+  {
+    const ScopedLock lock(mutex_);
+    const auto found = kept_.find({store->name(), id});
+    if (found == kept_.end()) return;
+    options.owner_note = found->second.note;
+  }
+  // From the old writer: at no time is the session without an owner.
+  options.lease = LeaseRequest::take_over;
+  if (auto opened = leased ? store->write(context, id, options) : fail(Code::not_found, "")) {
+    (void)keep_writer(store->name(), std::move(*opened), options, gone);
+    return;
+  }
+  const ScopedLock lock(mutex_);
+  if (auto old = kept_.extract({store->name(), id})) gone.push_back(std::move(old.mapped().writer));
 }
 
 Result<bool> Stores::own(const Context& context, Store& store, const std::string& id, bool takeover) const {

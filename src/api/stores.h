@@ -66,6 +66,9 @@ class Stores {
   // it last: an owner that is refused something keeps its session.
   Result<void> release(const Context& context, Store& store, const std::string& id);
 
+  // Opens a kept writer again, because the log of its session has another place now. Its lease stays.
+  void reopen(const Context& context, const std::shared_ptr<Store>& store, const std::string& id);
+
   // What the open stores have repaired, moved aside or loaded from a backup, and the warnings of operations, since the
   // last call of this.
   std::vector<Finding> news();
@@ -127,6 +130,7 @@ class Stores {
   struct Kept {
     std::shared_ptr<SessionWriter> writer;
     bool leased = false;
+    std::string note = {};  // of the lease
     std::uint64_t used = 0;
   };
   using Key = std::pair<std::string, std::string>;  // store, session
@@ -139,7 +143,8 @@ class Stores {
   std::shared_ptr<SessionWriter> kept_writer(Store& store, const std::string& id, bool leased,
                                              std::vector<std::shared_ptr<SessionWriter>>& gone);
   std::shared_ptr<SessionWriter> keep_writer(const std::string& store, std::shared_ptr<SessionWriter> writer,
-                                             bool leased, std::vector<std::shared_ptr<SessionWriter>>& gone);
+                                             const WriterOptions& options,
+                                             std::vector<std::shared_ptr<SessionWriter>>& gone);
   void forget_oldest(std::vector<std::shared_ptr<SessionWriter>>& gone) HOLDFAST_REQUIRES(mutex_);
   static void attach(const std::shared_ptr<Listener>& listener, Store& store);
 

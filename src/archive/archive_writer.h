@@ -9,6 +9,7 @@
 
 #include <holdfast/append_log.h>
 
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -98,6 +99,9 @@ class ArchiveWriter {
   Result<Rewritten> replace_log(const Context& context, const std::vector<std::string>& lines,
                                 const std::unordered_set<std::string>& needed, LooseBytes strange = LooseBytes::stays);
 
+  // Whether packs have anything but these chunks: other chunks, or what a crash left.
+  Result<bool> has_loose_bytes(const std::unordered_set<std::string>& needed) const;
+
   PackEnd pack_end() const;
   // After a rewrite that ran out of space or was stopped: removes everything that it added to the packs since, unless
   // the log may name it already. Nothing can be added afterwards.
@@ -134,6 +138,9 @@ class ArchiveWriter {
   Result<void> begin_pack();
   Result<Rewritten> rewrite(const Context& context, const std::vector<std::string>& lines,
                             const std::unordered_set<std::string>& needed, LooseBytes strange);
+  // By pack: the size of these chunks; the size of each pack that has other bytes, or none.
+  std::map<std::uint32_t, std::uint64_t> bytes_of(const std::unordered_set<std::string>& chunks) const;
+  Result<std::map<std::uint32_t, std::uint64_t>> loose_packs(const std::map<std::uint32_t, std::uint64_t>& used) const;
   Result<std::uint64_t> copy_needed(const Context& context, std::uint32_t pack,
                                     const std::unordered_set<std::string>& needed, std::vector<Finding>& findings);
   Result<std::string> bytes_to_copy(std::uint32_t pack, const std::string& name, std::vector<Finding>& findings);

@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "base/safe_name.h"
+#include "layout/json_pick.h"
 #include "text/json_scan.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
@@ -11,13 +12,11 @@
 namespace holdfast::inline v1 {
 namespace {
 
-std::string text_at(JsonView object, std::string_view key) { return object.find(key).as_string().value_or(""); }
-
-std::uint64_t number_at(JsonView object, std::string_view key) {
-  return static_cast<std::uint64_t>(std::max<std::int64_t>(object.find(key).as_int64().value_or(0), 0));
-}
-
 Failure bad(std::string_view why) { return fail(Code::corrupt, "no capture: " + std::string(why)); }
+
+std::uint64_t count_in(JsonView value) {
+  return static_cast<std::uint64_t>(std::max<std::int64_t>(value.as_int64().value_or(0), 0));
+}
 
 // The last member of a line: CRC-32C of all bytes before it.
 constexpr std::string_view kSum = ",\"crc\":\"";
@@ -54,7 +53,7 @@ Result<FileBlock> read_block(JsonView value) {
   return block;
 }
 
-Result<void> read_blocks(JsonView file, const Versions& base, const Place& place, std::size_t keep,
+Result<void> read_blocks(JsonView added, JsonView hash, const Versions& base, const Place& place, std::size_t keep,
                          FileVersion& version) {
   if (keep > 0) {
     const auto before = base.find(place);
@@ -62,14 +61,14 @@ Result<void> read_blocks(JsonView file, const Versions& base, const Place& place
     const auto& kept = before->second->blocks;
     version.blocks.assign(kept.begin(), kept.begin() + static_cast<std::ptrdiff_t>(keep));
   }
-  for (const JsonItem& item : file.find("add").elements()) {
+  for (const JsonItem& item : added.elements()) {
     HOLDFAST_LET(block, read_block(item.value));
     version.blocks.push_back(std::move(block));
   }
   std::uint64_t size = 0;
   for (const FileBlock& block : version.blocks) size += block.size;
   if (size != version.size) return bad("its blocks do not add up to the size of the file");
-  if (version.hash() != text_at(file, "hash")) return bad("its blocks are not those that were captured");
+  if (version.hash() != text_of(hash)) return bad("its blocks are not those that were captured");
   return {};
 }
 
@@ -128,9 +127,7 @@ std::string write_capture(const Capture& capture, std::string_view files, const 
   if (chunks.empty()) {
     json.key("files").raw(files);
   } else {
-    json.key("files_in").begin_array();
-    for (const std::string& chunk : chunks) json.string(chunk);
-    json.end_array();
+    json.key("files_in").strings(chunks);
   }
   std::string line = json.end_object().take();
   line.pop_back();
@@ -144,25 +141,27 @@ Result<CaptureLine> read_capture(std::string_view line) {
     if (sum.starts_with(kSum) && sum.substr(kSum.size(), kSumDigits) != sum_of(rest))
       return bad("it differs from the line that was written");
   }
-  const JsonView json(line);
+  const auto [n, base, at, device, first_at, layout, store, session, inner, row, origin, files_in, files] =
+      pick<13>(JsonView(line), {"n", "base", "at", "device", "first_at", "layout", "store", "session", "inner", "row",
+                                "origin", "files_in", "files"});
   CaptureLine read;
   Capture& capture = read.capture;
-  capture.number = number_at(json, "n");
-  capture.base = number_at(json, "base");
-  capture.at = text_at(json, "at");
-  capture.device = text_at(json, "device");
-  capture.first_at = text_at(json, "first_at");
-  capture.session = {text_at(json, "layout"), text_at(json, "store"), text_at(json, "session")};
-  capture.inner = json.find("inner").as_bool().value_or(false);
-  capture.row = json.find("row").raw();
-  capture.origin = json.find("origin").raw();
+  capture.number = count_in(n);
+  capture.base = count_in(base);
+  capture.at = text_of(at);
+  capture.device = text_of(device);
+  capture.first_at = text_of(first_at);
+  capture.session = {text_of(layout), text_of(store), text_of(session)};
+  capture.inner = inner.as_bool().value_or(false);
+  capture.row = row.raw();
+  capture.origin = origin.raw();
   if (capture.number == 0 || capture.session.layout.empty() || capture.session.id.empty())
     return bad("it names no session");
-  for (const JsonItem& item : json.find("files_in").elements()) {
+  for (const JsonItem& item : files_in.elements()) {
     read.chunks.push_back(item.value.as_string().value_or(""));
     if (!is_chunk_name(read.chunks.back())) return bad("it names no chunk");
   }
-  if (read.chunks.empty()) read.files = json.find("files").raw();
+  if (read.chunks.empty()) read.files = files.raw();
   return read;
 }
 
@@ -170,22 +169,24 @@ Result<std::vector<FileChange>> read_files(std::string_view array, const Version
   if (!check_json(array).ok() || JsonView(array).kind() != JsonKind::array) return bad("it has no files");
   std::vector<FileChange> files;
   for (const JsonItem& item : JsonView(array).elements()) {
-    const JsonView file = item.value;
-    FileChange change{.place = {text_at(file, "root"), text_at(file, "path")}};
+    const auto [root, path, moved, size, mode, mtime, ctime, inode, worse, gone, holed, keep, add, hash] =
+        pick<14>(item.value, {"root", "path", "moved", "size", "mode", "mtime_ns", "ctime_ns", "inode", "worse", "gone",
+                              "holed", "keep", "add", "hash"});
+    FileChange change{.place = {text_of(root), text_of(path)}};
     HOLDFAST_TRY(check_relative_path(change.place.path));
-    change.moved = file.find("moved").as_bool().value_or(false);
+    change.moved = moved.as_bool().value_or(false);
     if (!change.moved) {
       auto version = std::make_shared<FileVersion>();
-      version->size = number_at(file, "size");
-      version->mode = static_cast<std::uint32_t>(number_at(file, "mode"));
-      version->mtime_ns = file.find("mtime_ns").as_int64().value_or(0);
-      version->ctime_ns = file.find("ctime_ns").as_int64().value_or(0);
-      version->inode = number_at(file, "inode");
-      version->worse = file.find("worse").as_bool().value_or(false);
-      version->gone = file.find("gone").as_bool().value_or(false);
-      version->holed = number_at(file, "holed");
-      change.keep = number_at(file, "keep");
-      HOLDFAST_TRY(read_blocks(file, base, change.place, change.keep, *version));
+      version->size = count_in(size);
+      version->mode = static_cast<std::uint32_t>(count_in(mode));
+      version->mtime_ns = mtime.as_int64().value_or(0);
+      version->ctime_ns = ctime.as_int64().value_or(0);
+      version->inode = count_in(inode);
+      version->worse = worse.as_bool().value_or(false);
+      version->gone = gone.as_bool().value_or(false);
+      version->holed = count_in(holed);
+      change.keep = count_in(keep);
+      HOLDFAST_TRY(read_blocks(add, hash, base, change.place, change.keep, *version));
       change.version = std::move(version);
     }
     files.push_back(std::move(change));

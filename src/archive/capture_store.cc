@@ -56,7 +56,7 @@ std::string row_of(const Session& session, const ArchiveRules& rules) {
 
 std::int64_t to_ns(std::string_view iso) {
   const auto time = parse_iso8601(iso);
-  return time ? std::chrono::duration_cast<std::chrono::nanoseconds>(time->time_since_epoch()).count() : 0;
+  return time ? unix_ns(*time) : 0;
 }
 
 bool is_equal(const FileVersion& a, const FileVersion& b) {
@@ -401,7 +401,7 @@ class StoreCapture {
       const PlacedFinding& one = findings[told];
       if (one.place != ref.place || one.kind != code_name(Code::corrupt)) continue;
       damaged = true;
-      if (one.consequence == lost_rows_message(0)) continue;
+      if (says_nothing_lost(one.consequence)) continue;
       report_.missed = true;
       report_.findings.push_back({ref.place.path, 0, 0, one.kind,
                                   "session " + ref.id + ": " + one.consequence + "; what can be read is captured", 0});

@@ -34,16 +34,6 @@ std::string raw_name(std::string_view hex) {
   return raw;
 }
 
-std::string hex_name(std::string_view raw) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string hex;
-  for (const char byte : raw) {
-    hex += kDigits[static_cast<unsigned char>(byte) >> 4];
-    hex += kDigits[static_cast<unsigned char>(byte) & 15];
-  }
-  return hex;
-}
-
 }  // namespace
 
 bool is_chunk_name(std::string_view text) {
@@ -77,7 +67,7 @@ std::optional<ChunkHeader> read_chunk_header(std::string_view bytes) {
     return std::nullopt;
   const std::string_view payload = bytes.substr(8, kPayload);
   if (!payload.starts_with(kMark) || get32(payload, 48) != crc32c(payload.substr(0, 48))) return std::nullopt;
-  ChunkHeader header{hex_name(payload.substr(8, kNameBytes)), get32(payload, 40), get32(payload, 44)};
+  ChunkHeader header{hex_of(payload.substr(8, kNameBytes)), get32(payload, 40), get32(payload, 44)};
   if (header.plain > kMaxChunk || header.packed == 0 || header.packed > ZSTD_compressBound(kMaxChunk))
     return std::nullopt;
   return header;

@@ -27,11 +27,8 @@ std::set<std::string> load_damaged(Directory& archive) {
 Result<void> save_damaged(const Context& context, Root& archive, const std::set<std::string>& chunks) {
   if (chunks.empty())
     return archive.directory().exists(kDamaged) ? remove_document(context, archive, kDamaged) : Result<void>();
-  JsonWriter json;
-  json.begin_object().key("chunks").begin_array();
-  for (const std::string& name : chunks) json.string(name);
-  HOLDFAST_TRY(
-      replace_document(context, archive, kDamaged, json.end_array().end_object().take() + "\n", {.backup = false}));
+  const std::string json = JsonWriter().begin_object().key("chunks").strings(chunks).end_object().take();
+  HOLDFAST_TRY(replace_document(context, archive, kDamaged, json + "\n", {.backup = false}));
   return {};
 }
 

@@ -5,16 +5,11 @@
 #include "archive/archive_writer.h"
 #include "base/hash.h"
 #include "text/json_scan.h"
+#include "text/json_text.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
 
 namespace holdfast::inline v1 {
-namespace {
-
-std::string text_at(JsonView object, std::string_view key) { return object.find(key).as_string().value_or(""); }
-
-}  // namespace
-
 std::string ForgottenLines::hash_of(std::string_view line) const {
   if (line.ends_with('\n')) line.remove_suffix(1);
   if (line.ends_with('\r')) line.remove_suffix(1);
@@ -39,9 +34,9 @@ Result<Forgotten> load_forgotten(Directory& directory) {
   const JsonView json(text);
   for (const JsonItem& item : json.find("sessions").elements())
     forgotten.sessions.insert(
-        {text_at(item.value, "layout"), text_at(item.value, "store"), text_at(item.value, "session")});
+        {json_text(item.value, "layout"), json_text(item.value, "store"), json_text(item.value, "session")});
   const JsonView lines = json.find("lines");
-  forgotten.lines.salt = text_at(lines, "salt");
+  forgotten.lines.salt = json_text(lines, "salt");
   forgotten.lines.pending = lines.find("pending").as_bool().value_or(false);
   for (const JsonItem& item : lines.find("hashes").elements())
     forgotten.lines.hashes.insert(item.value.as_string().value_or(""));
@@ -59,10 +54,8 @@ Result<void> save_forgotten(const Context& context, Root& root, const Forgotten&
   if (!forgotten.lines.hashes.empty()) {
     json.key("lines").begin_object().key("salt").string(forgotten.lines.salt);
     if (forgotten.lines.pending) json.key("pending").boolean(true);
-    json.key("hashes").begin_array();
     const std::set<std::string> sorted(forgotten.lines.hashes.begin(), forgotten.lines.hashes.end());
-    for (const std::string& hash : sorted) json.string(hash);
-    json.end_array().end_object();
+    json.key("hashes").strings(sorted).end_object();
   }
   HOLDFAST_TRY(replace_document(context, root, kForgotten, json.end_object().take() + "\n", {.backup = false}));
   return {};

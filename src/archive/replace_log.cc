@@ -118,6 +118,30 @@ Result<Rewritten> ArchiveWriter::replace_log(const Context& context, const std::
   return done;
 }
 
+std::map<std::uint32_t, std::uint64_t> ArchiveWriter::bytes_of(const std::unordered_set<std::string>& chunks) const {
+  std::map<std::uint32_t, std::uint64_t> used;
+  for (const auto& [name, place] : packs_.all()) {
+    if (chunks.contains(name)) used[place.pack] += kChunkHeaderBytes + place.packed;
+  }
+  return used;
+}
+
+Result<std::map<std::uint32_t, std::uint64_t>> ArchiveWriter::loose_packs(
+    const std::map<std::uint32_t, std::uint64_t>& used) const {
+  std::map<std::uint32_t, std::uint64_t> sizes;
+  for (const auto& [pack, end] : packs_.ends()) {
+    HOLDFAST_LET(stat, root_->directory().stat(pack_path(pack)));
+    const auto its = used.find(pack);
+    if (its == used.end() || its->second != stat.size) sizes[pack] = stat.size;
+  }
+  return sizes;
+}
+
+Result<bool> ArchiveWriter::has_loose_bytes(const std::unordered_set<std::string>& needed) const {
+  HOLDFAST_LET(sizes, loose_packs(bytes_of(needed)));
+  return std::ranges::any_of(sizes, [](const auto& pack) { return pack.second > 0; });
+}
+
 Result<Rewritten> ArchiveWriter::rewrite(const Context& context, const std::vector<std::string>& lines,
                                          const std::unordered_set<std::string>& needed, LooseBytes strange) {
   if (broken_) return fail(Code::poisoned, "an earlier write to the archive failed", pack_path(number_));
@@ -129,16 +153,9 @@ Result<Rewritten> ArchiveWriter::rewrite(const Context& context, const std::vect
     missing = missing || !there;
   }
   packs_.prefer_whole();
-  std::map<std::uint32_t, std::uint64_t> used;
-  for (const auto& [name, place] : packs_.all()) {
-    if (needed.contains(name)) used[place.pack] += kChunkHeaderBytes + place.packed;
-  }
+  const std::map<std::uint32_t, std::uint64_t> used = bytes_of(needed);
   std::vector<std::uint32_t> going;
-  std::map<std::uint32_t, std::uint64_t> sizes;
-  for (const auto& [pack, end] : packs_.ends()) {
-    HOLDFAST_LET(stat, root_->directory().stat(pack_path(pack)));
-    if (used[pack] != stat.size || stat.size == 0) sizes[pack] = stat.size;
-  }
+  HOLDFAST_LET(sizes, loose_packs(used));
   std::uint64_t copies = 0;
   for (const auto& [pack, size] : sizes) {
     if (const std::uint64_t bytes = missing ? packs_.bytes_outside_chunks(pack, size) : 0; bytes > 0) {
@@ -148,7 +165,7 @@ Result<Rewritten> ArchiveWriter::rewrite(const Context& context, const std::vect
                                0});
       if (strange == LooseBytes::stays) continue;
     }
-    copies += used[pack];
+    if (const auto its = used.find(pack); its != used.end()) copies += its->second;
     done.bytes_gone += size;
     going.push_back(pack);
   }

@@ -6,6 +6,7 @@
 
 #include "archive/find_text.h"
 #include "archive/sync_parents.h"
+#include "base/ascii.h"
 #include "base/id.h"
 #include "base/safe_name.h"
 #include "base/sort_stably.h"
@@ -43,7 +44,7 @@ std::string folder_of(std::string_view path) {
 class Restoring {
  public:
   Restoring(const Context& context, FileSystem& file_system, Packs& packs, const RestoreRequest& request)
-      : context_(context), file_system_(file_system), packs_(packs), wish_(request) {}
+      : context_(context), file_system_(file_system), packs_(packs), request_(request) {}
 
   Result<void> plan(const CaptureKey& key, const CapturedSession& session, const Layout& layout,
                     const Versions& memory) {
@@ -79,9 +80,9 @@ class Restoring {
     if (mains.empty())
       return fail(Code::unsupported,
                   "the archive has no file of " + key.id + " that " + std::string(layout.agent()) + " would find");
-    if (wish_.renew) HOLDFAST_TRY(plan_renewal(*belongings));
-    if (wish_.memory) HOLDFAST_TRY(plan_memory(*belongings, paths, layout, memory));
-    if (!wish_.project.empty()) HOLDFAST_TRY(plan_move(*belongings, paths, layout));
+    if (request_.renew) HOLDFAST_TRY(plan_renewal(*belongings));
+    if (request_.memory) HOLDFAST_TRY(plan_memory(*belongings, paths, layout, memory));
+    if (!request_.project.empty()) HOLDFAST_TRY(plan_move(*belongings, paths, layout));
     if (belongings->rows != nullptr && !belongings->rows().import_command().empty()) {
       HOLDFAST_TRY(plan_import(belongings->rows(), key, session));
     }
@@ -99,7 +100,7 @@ class Restoring {
         if (does(Step::restore_check)) HOLDFAST_TRY(packs_.read(block.name));
       }
     }
-    auto opened = file_system_.open_directory(wish_.root, false);
+    auto opened = file_system_.open_directory(request_.root, false);
     if (!opened && opened.error().code == Code::not_found) return {};
     if (!opened) return fail(std::move(opened).error());
     std::string differences;
@@ -115,7 +116,7 @@ class Restoring {
         differences += (differences.empty() ? "" : "; ") + file.path + ": " + difference;
     }
     if (!differences.empty())
-      return fail(Code::already_exists, "a different file exists and is left as it is: " + differences, wish_.root);
+      return fail(Code::already_exists, "a different file exists and is left as it is: " + differences, request_.root);
     return {};
   }
 
@@ -126,8 +127,8 @@ class Restoring {
             {file.path, 0, 0, "holed", "some of its lines were forgotten; it is restored without them", 0});
     }
     if (planned_.empty()) return write_import();
-    HOLDFAST_LET(directory, file_system_.open_directory(wish_.root, true));
-    if (does(Step::restore_folder_sync)) HOLDFAST_TRY(sync_parents(file_system_, wish_.root));
+    HOLDFAST_LET(directory, file_system_.open_directory(request_.root, true));
+    if (does(Step::restore_folder_sync)) HOLDFAST_TRY(sync_parents(file_system_, request_.root));
     HOLDFAST_TRY(write_title(*directory));
     for (const Planned& file : planned_) {
       if (std::ranges::find(done_.already, file.path) != done_.already.end()) {
@@ -237,9 +238,10 @@ class Restoring {
     if (belongings.folder_of == nullptr || paths.project_folder().empty())
       return fail(Code::unsupported, "a session of " + std::string(layout.agent()) +
                                          " cannot be restored for another project; restore without --project");
-    HOLDFAST_LET(name, belongings.folder_of(wish_.project));
+    HOLDFAST_LET(name, belongings.folder_of(request_.project));
     if (!is_plain_name(name))
-      return fail(Code::invalid_argument, "the path of that project does not make a valid folder name", wish_.project);
+      return fail(Code::invalid_argument, "the path of that project does not make a valid folder name",
+                  request_.project);
     for (Planned& file : planned_) file.path = paths.in_folder(file.path, name);
     return {};
   }
@@ -265,8 +267,8 @@ class Restoring {
   }
 
   Result<void> write_import() {
-    HOLDFAST_LET(directory, file_system_.open_directory(wish_.imports, true));
-    done_.import_file = wish_.imports + "/" + import_name_;
+    HOLDFAST_LET(directory, file_system_.open_directory(request_.imports, true));
+    done_.import_file = request_.imports + "/" + import_name_;
     if (directory->exists(import_name_)) {
       HOLDFAST_LET(file, directory->open(import_name_, OpenMode::read));
       std::string there(import_.size() + 1, '\0');
@@ -324,9 +326,8 @@ class Restoring {
     std::string rest(size - from, '\0');
     rest.resize(there.read_at(from, rest).value_or(0));
     if (rest.starts_with('\n')) rest.erase(0, 1);
-    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
     return std::ranges::equal(rest, file.renewal,
-                              [&](char a, char b) { return a == b || (is_digit(a) && is_digit(b)); });
+                              [&](char a, char b) { return a == b || (is_ascii_digit(a) && is_ascii_digit(b)); });
   }
 
   // Neither it nor a folder above it is anything else, such as a link.
@@ -335,7 +336,7 @@ class Restoring {
     HOLDFAST_TRY(check_folder(directory, folder_of(folder)));
     const auto there = directory.stat(folder);
     if (there && there->kind != FileKind::directory)
-      return fail(Code::unsafe_path, "not a directory", wish_.root + "/" + folder);
+      return fail(Code::unsafe_path, "not a directory", request_.root + "/" + folder);
     return {};
   }
 
@@ -386,7 +387,7 @@ class Restoring {
     HOLDFAST_LET(difference, differs(directory, file, there));
     if (!difference.empty() && !file.shared)
       return fail(Code::already_exists,
-                  "a different file exists and is left as it is: " + file.path + ": " + difference, wish_.root);
+                  "a different file exists and is left as it is: " + file.path + ": " + difference, request_.root);
     done_.already.push_back(file.path);
     return keep_there(directory, file.path);
   }
@@ -432,14 +433,14 @@ class Restoring {
     };
     HOLDFAST_TRY(read_version(packs_, *file.version, write));
     if (!file.renewal.empty()) HOLDFAST_TRY(write((last == '\n' ? "" : "\n") + file.renewal));
-    if (wish_.exact_times) HOLDFAST_TRY(set_modified(*made, file.version->mtime_ns));
+    if (request_.exact_times) HOLDFAST_TRY(set_modified(*made, file.version->mtime_ns));
     return does(Step::restore_sync) ? made->sync() : Result<void>();
   }
 
   const Context& context_;
   FileSystem& file_system_;
   Packs& packs_;
-  const RestoreRequest& wish_;
+  const RestoreRequest& request_;
   std::vector<Planned> planned_;
   std::set<std::string> durable_;  // synced directories
   std::string import_, import_name_;

@@ -26,6 +26,19 @@ Result<Rewritten> drop_sessions(const Context& context, ArchiveWriter& writer, c
   return writer.replace_log(context, kept, needed);
 }
 
+Result<bool> drop_loose_bytes(const Context& context, ArchiveWriter& writer) {
+  HOLDFAST_LET(lines, log_lines(context, writer.root().directory()));
+  std::vector<std::string> kept;
+  std::unordered_set<std::string> needed;
+  for (const LogLine& line : lines) {
+    note_names(line.read, writer.packs(), needed);
+    kept.push_back(line.bytes);
+  }
+  HOLDFAST_LET(loose, writer.has_loose_bytes(needed));
+  if (loose) HOLDFAST_TRY(writer.replace_log(context, kept, needed));
+  return loose;
+}
+
 namespace {
 
 Result<Rewritten> fold_sessions(const Context& context, ArchiveWriter& writer) {

@@ -12,6 +12,10 @@ namespace holdfast::inline v1 {
 // Removes every line and chunk of these sessions, and everything in the log that is not a whole capture.
 Result<Rewritten> drop_sessions(const Context& context, ArchiveWriter& writer, const std::set<CaptureKey>& sessions);
 
+// Drops everything in the packs that no line names, such as chunks of a capture that was interrupted. Returns true if
+// there was something; then the archive must be reopened.
+Result<bool> drop_loose_bytes(const Context& context, ArchiveWriter& writer);
+
 // Turns a session whose files only ever grew into one line, with the tail of each file in one piece, and
 // drops chunks that no line names. Keeps every version that is not a prefix of a later one.
 Result<Rewritten> compact_archive(const Context& context, ArchiveWriter& writer);

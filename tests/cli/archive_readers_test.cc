@@ -3,6 +3,7 @@
 
 #include "base/corpus_testing.h"
 #include "tests/cli/cli_testing.h"
+#include "tests/cli/ordinary_user_testing.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -58,6 +59,54 @@ TEST_F(ArchiveReaders, ReadingCommandsSeeDeletedSessions) {
   EXPECT_EQ(out.find("archived"), std::string::npos) << out;
   // A row that was read once is indexed, as in any store.
   ASSERT_EQ(sh("rm -r $HOME/.claude $HOME/.cache && $H ls && ls $HOME/.cache/holdfast/*.index"), 0) << out << err;
+}
+
+// A file that the user may not read is not gone, but the archive is the only place where its session can be read.
+TEST_F(ArchiveReaders, FallsBackToTheArchiveForUnreadableFile) {
+  const std::string as = ordinary_holdfast();
+  claude(id, "\"a prompt about walruses\"");
+  claude("bbbbbbbb-0000-4000-8000-000000000002", "\"another\"");
+  ASSERT_EQ(sh(give_home() + " && " + as + "archive run"), 0) << err;
+  ASSERT_EQ(sh("chmod 000 $HOME/" + log), 0) << err;
+  ASSERT_EQ(sh(as + "ls"), 0) << err;
+  EXPECT_TRUE(out.contains(id) && out.contains("archived") && out.contains("another")) << out;
+  EXPECT_TRUE(err.contains(id + ".jsonl: cannot open for reading: Permission denied")) << err;
+  ASSERT_EQ(sh(as + "ls --json"), 0) << err;
+  EXPECT_EQ(field({"total"}), "2") << out;
+  for (const std::string& command : {"show " + id, std::string("show aaaaaaaa"), "export " + id + " --format md"}) {
+    ASSERT_EQ(sh(as + command), 0) << command << err;
+    EXPECT_TRUE(out.contains("walruses")) << command << out;
+    EXPECT_TRUE(err.contains("Permission denied; the copy in the archive is used")) << command << err;
+  }
+  ASSERT_EQ(sh(as + "message list " + id), 0) << err;
+  EXPECT_TRUE(out.contains("walruses")) << out;
+  ASSERT_EQ(sh(as + "search walruses"), 0) << err;
+  EXPECT_TRUE(out.contains("walruses") && err.contains("Permission denied")) << out << err;
+  EXPECT_EQ(sh(as + "verify"), 5) << "it is still unreadable" << out;
+  EXPECT_EQ(sh(as + "show " + id + " --store claude-code:$HOME/.claude"), 5) << out;
+  ASSERT_EQ(sh("chmod 600 $HOME/" + log), 0) << err;
+  ASSERT_EQ(sh(as + "ls --json"), 0) << err;
+  EXPECT_EQ(field({"total"}), "2") << out;
+  EXPECT_FALSE(out.contains("archived")) << out;
+}
+
+TEST_F(ArchiveReaders, FallsBackToTheArchiveForUnreadableDatabase) {
+  const std::string as = ordinary_holdfast(), file = ".local/share/opencode/opencode.db";
+  copy_store("opencode", ".local/share/opencode");
+  ASSERT_EQ(sh(give_home() + " && " + as + "ls --json --limit 1000"), 0) << err;
+  const std::string total = field({"total"});
+  std::string first;
+  for (const JsonItem& session : JsonView(out).find("sessions").elements())
+    if (first.empty()) first = session.value.find("id").as_string().value_or("");
+  ASSERT_EQ(sh(as + "archive run && " + as + "show " + first), 0) << err;
+  ASSERT_EQ(sh("chmod 000 $HOME/" + file), 0) << err;
+  ASSERT_EQ(sh(as + "ls --json --limit 1000"), 0) << err;
+  EXPECT_EQ(field({"total"}), total) << out;
+  EXPECT_TRUE(out.contains("Permission denied") && out.contains("\"archived\"")) << out;
+  ASSERT_EQ(sh(as + "show " + first), 0) << err;
+  EXPECT_TRUE(err.contains("Permission denied; the copy in the archive is used") && err.contains(file)) << err;
+  EXPECT_EQ(sh(as + "verify"), 5) << out;
+  EXPECT_TRUE(out.contains("Permission denied")) << out;
 }
 
 TEST_F(ArchiveReaders, ListsSessionInStoreAndArchiveOnce) {
