@@ -34,20 +34,21 @@ Result<std::vector<SessionRef>> all_sessions(const Call& call, Store& store) {
   return all;
 }
 
-Result<void> regroup_one(const Call& call, Store& store, const std::string& id, const std::string& project,
-                         JsonWriter& json, std::vector<Left>& left) {
-  HOLDFAST_TRY(call.stores.check_free(store, id));
-  HOLDFAST_LET(before, store.get(call.context, id));
-  HOLDFAST_TRY(call.stores.flush(call.context, store.name(), id));
-  HOLDFAST_TRY(move_to_project(call.context, store, id, project, call.stores.claim()));
-  HOLDFAST_LET(session, store.get(call.context, id));
-  if (session.path == before.path) {
+Result<void> regroup_one(const Call& call, const std::shared_ptr<Store>& store, const std::string& id,
+                         const std::string& project, JsonWriter& json, std::vector<Left>& left) {
+  HOLDFAST_TRY(call.stores.check_free(*store, id));
+  HOLDFAST_LET(before, store->get(call.context, id));
+  HOLDFAST_TRY(call.stores.flush(call.context, store->name(), id));
+  HOLDFAST_TRY(move_to_project(call.context, *store, id, project, call.stores.claim()));
+  const auto session = store->get(call.context, id);
+  if (!session || session->path != before.path) call.stores.reopen(call.context, store, id);
+  HOLDFAST_TRY(session);
+  if (session->path == before.path) {
     left.push_back({id, "it is in the folder of its project already"});
     return {};
   }
-  (void)call.stores.release(call.context, store, id);  // its writer has the log at the old place; it is moved anyway
-  json.begin_object().key("id").string(id).key("project").string(session.project);
-  json.key("path").string(session.path).end_object();
+  json.begin_object().key("id").string(id).key("project").string(session->project);
+  json.key("path").string(session->path).end_object();
   return {};
 }
 
@@ -57,7 +58,7 @@ Result<std::string> regroup(Call& call) {
   if (call.has("id")) {
     HOLDFAST_LET(named, name_session(call, call.text("id")));
     json.key("moved").begin_array();
-    HOLDFAST_TRY(regroup_one(call, *named.store, named.id, call.project(), json, left));
+    HOLDFAST_TRY(regroup_one(call, named.store, named.id, call.project(), json, left));
     json.end_array();
   } else {
     if (call.has("project"))
@@ -68,7 +69,7 @@ Result<std::string> regroup(Call& call) {
     for (const SessionRef& ref : all) {
       HOLDFAST_TRY(call.context.check());
       if (!ref.project.empty()) continue;
-      if (auto moved = regroup_one(call, *store, ref.id, {}, json, left); !moved)
+      if (auto moved = regroup_one(call, store, ref.id, {}, json, left); !moved)
         left.push_back({ref.id, moved.error().message});
     }
     json.end_array();

@@ -1,5 +1,7 @@
 // A writer keeps what it wrote until a sync succeeds, while its file is truncated in place or replaced by another
 // file. Nobody's lines are overwritten, and lost lines are reported.
+#include <holdfast/checksums.h>
+
 #include <cerrno>
 
 #include "disk/log_head.h"
@@ -129,6 +131,33 @@ TEST_P(SharedLogReplaced, OldChecksumsAreRemovedBeforeReplacement) {
   must(replace_head({}, root, {"log", "{\"h\":1}", "{\"h\":2}"}));
   disk.set_observer(nullptr);
   EXPECT_EQ(watch.renames, 1);
+}
+
+// The lines behind the first are the same bytes as before, also if they were written together with it, and what a
+// writer adds to the new file is covered too.
+TEST_P(SharedLogReplaced, ChecksumsStayWithTheLinesBehindTheHead) {
+  LogOptions options = quiet(LogMode::shared);
+  options.checksums = true;
+  const std::string first = "{\"h\":1}";
+  for (const bool together : {false, true}) {
+    SimStore other;
+    auto log = must(AppendLog::open({}, other.root, "log", options));
+    if (together) {
+      const std::vector<std::string_view> records{first, "{\"summed\":1}"};
+      must(log->append({}, records));
+    } else {
+      must(log->append({}, first));
+      must(log->append({}, "{\"summed\":1}"));
+    }
+    must(replace_head({}, other.root, {"log", first, "{\"h\":\"longer than it was\"}"}));
+    must(log->append({}, "{\"later\":1}"));
+    const ChecksumReport whole = must(verify_checksums({}, *other.root, "log"));
+    EXPECT_TRUE(whole.findings.empty()) << together;
+    EXPECT_EQ(whole.covered, std::string("{\"summed\":1}\n{\"later\":1}\n").size()) << together;
+    auto foreign = must(must(other.disk.open_directory("/s", false))->open("log", OpenMode::update));
+    must(foreign->write_at(other.bytes("log").find("summed"), "S"));
+    EXPECT_EQ(must(verify_checksums({}, *other.root, "log")).findings.size(), 1u) << together;
+  }
 }
 
 }  // namespace

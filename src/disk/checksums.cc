@@ -1,6 +1,7 @@
 #include <holdfast/checksums.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <optional>
 #include <span>
@@ -114,7 +115,43 @@ class Verifier {
   std::uint32_t crc_ = 0;
 };
 
+std::uint32_t crc_of_zeros(std::uint64_t count, std::uint32_t crc) {
+  const std::string zeros(static_cast<std::size_t>(std::min<std::uint64_t>(count, kChunk)), '\0');
+  for (; count > 0; count -= std::min<std::uint64_t>(count, kChunk))
+    crc = crc32c(std::string_view(zeros).substr(0, static_cast<std::size_t>(std::min<std::uint64_t>(count, kChunk))),
+                 crc);
+  return crc;
+}
+
+// The part of a range behind `head`, in which it begins. A CRC is linear: what the first bytes contribute to it depends
+// on the number of bytes that follow, not on these bytes, so the rest need not be read, and damage in it stays damage.
+SideCarLine without_head(const SideCarLine& range, std::string_view head) {
+  SideCarLine rest = range;
+  rest.start = head.size();
+  rest.length = range.end() - head.size();
+  const std::uint32_t first = crc32c(head.substr(static_cast<std::size_t>(range.start)));
+  rest.crc = range.crc ^ crc_of_zeros(rest.length, first) ^ crc_of_zeros(rest.length, 0);
+  return rest;
+}
+
 }  // namespace
+
+Result<std::string> side_car_behind(const Context& context, Root& root, std::string_view log_path,
+                                    std::string_view head, std::uint64_t new_head) {
+  ChecksumReport ignored;  // a line that cannot be trusted is left out
+  HOLDFAST_LET(ranges, read_ranges(context, root, log_path, ignored));
+  std::string text;
+  std::array<char, kMaxSideCarLine> line;
+  std::uint32_t chain = kSideCarChainStart;
+  for (SideCarLine range : ranges.get()) {
+    if (range.end() <= head.size()) continue;
+    if (range.start < head.size()) range = without_head(range, head);
+    const std::uint64_t start = range.start - head.size() + new_head;
+    const std::size_t size = format_side_car_line(line, start, range.length, range.crc, chain, chain);
+    text.append(line.data(), size);
+  }
+  return text;
+}
 
 Result<ChecksumReport> verify_checksums(const Context& context, Root& root, std::string_view log_path) {
   HOLDFAST_TRY(context.check());

@@ -214,9 +214,9 @@ Result<void> Commit::Impl::finish() {
 // be carried out later, and what will be carried out must not be reported as refused (I-11).
 Error Commit::Impl::refused(const Context& context, Error cause) {
   if (cause.code == Code::durability_unknown) return cause;  // all is in place; the next lock owner repeats it
-  Context calm;  // undo even if the caller was cancelled, because it needs to know the outcome
-  calm.clock = context.clock;
-  switch (undo_commit(calm, journal, roots())) {
+  Context uncancelled;  // undo even if the caller was cancelled, because it needs to know the outcome
+  uncancelled.clock = context.clock;
+  switch (undo_commit(uncancelled, journal, roots())) {
     case UndoResult::yes:
       drop_all_staged();
       for (std::size_t i = 1; i < members.size(); ++i)

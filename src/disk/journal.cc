@@ -49,12 +49,6 @@ std::string undo_mark(std::string_view transaction) {
   return mark.append(hash).append("\n");
 }
 
-void write_strings(JsonWriter& json, std::string_view key, const std::vector<std::string>& values) {
-  json.key(key).begin_array();
-  for (const auto& value : values) json.string(value);
-  json.end_array();
-}
-
 std::string encode(const Journal& journal) {
   JsonWriter json;
   if (journal.home) {
@@ -71,7 +65,7 @@ std::string encode(const Journal& journal) {
     json.key("root").uint64(change.root).key("path").string(change.path);
     if (change.kind == StepKind::append) {
       json.key("mode").string(change.mode == LogMode::ours ? "ours" : "shared").key("from").uint64(change.from);
-      write_strings(json, "lines", change.lines);
+      json.key("lines").strings(change.lines);
     } else {
       json.key("before").string(change.before).key("after").string(change.after);
       if (change.kind == StepKind::put) json.key("staged").string(change.staged);
@@ -80,10 +74,6 @@ std::string encode(const Journal& journal) {
     payload += json.end_object().take() + "\n";
   }
   return payload;
-}
-
-std::uint64_t number_of(JsonView object, std::string_view key) {
-  return static_cast<std::uint64_t>(object.find(key).as_int64().value_or(0));
 }
 
 // The payload's hash was correct, so we wrote it; only words of a newer version
@@ -105,7 +95,7 @@ bool decode(std::string_view payload, Journal& journal) {
     const std::string kind = json_text(line, "do");
     std::size_t index = 0;
     while (index < kKindNames.size() && kKindNames[index] != kind) ++index;
-    change.root = static_cast<std::size_t>(number_of(line, "root"));
+    change.root = static_cast<std::size_t>(json_count(line, "root"));
     if (index == kKindNames.size() || change.root >= journal.roots.size()) return false;
     change.kind = static_cast<StepKind>(index);
     change.path = json_text(line, "path");
@@ -114,7 +104,7 @@ bool decode(std::string_view payload, Journal& journal) {
     change.staged = json_text(line, "staged");
     change.target = json_text(line, "target");
     change.mode = line.find("mode").is_string("shared") ? LogMode::shared : LogMode::ours;
-    change.from = number_of(line, "from");
+    change.from = json_count(line, "from");
     for (const auto& text : line.find("lines").elements()) change.lines.push_back(text.value.as_string().value_or(""));
     journal.changes.push_back(std::move(change));
   }

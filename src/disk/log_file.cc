@@ -72,11 +72,16 @@ Result<LogFile> LogFile::open(const Context& context, std::shared_ptr<Root> root
     may_create = true;  // the empty file was the log
   }
   if (does(Step::log_name_sync)) HOLDFAST_TRY(log.make_name_durable(context, created));
-  if (options.checksums) {
-    // Advisory: a side-car that cannot be opened stops nothing.
-    if (auto side_car = SideCar::open(context, *log.root_, log.path_)) log.side_car_.emplace(std::move(*side_car));
-  }
+  log.open_side_car(context);
   return log;
+}
+
+// Advisory: a side-car that cannot be opened stops nothing.
+void LogFile::open_side_car(const Context& context) {
+  side_car_.reset();
+  own_end_ = kUnknown;
+  if (!options_.checksums) return;
+  if (auto side_car = SideCar::open(context, *root_, path_)) side_car_.emplace(std::move(*side_car));
 }
 
 bool LogFile::remove_if_empty() {
@@ -104,6 +109,8 @@ Result<void> LogFile::reopen() {
   file_ = std::move(file);
   identity_.reset();
   clean_end_ = buffer_end_ = kUnknown;
+  // Whoever gave the log another file dropped the checksums of the previous one.
+  open_side_car({});
   return {};
 }
 

@@ -75,6 +75,7 @@ class LogFile {
  private:
   LogFile(std::shared_ptr<Root> root, std::string path, LogOptions options);
   Result<void> make_name_durable(const Context& context, bool created);
+  void open_side_car(const Context& context);
   bool remove_if_empty();
   Result<bool> ends_in_fragment();
   Result<void> seal();

@@ -239,6 +239,7 @@ Result<void> exchange(const Context& context, const std::shared_ptr<Root>& root,
   std::uint64_t copied = 0;
   HOLDFAST_LET(staged, stage_copy(context, root, old, change, copied));
   auto placed = link_replaced_file(context, *root, change.path, copied, kept);
+  const auto sums = side_car_behind(context, *root, change.path, change.expected + "\n", change.line.size() + 1);
   if (placed) placed = drop_side_car(*root, change.path);
   const Poison poison(*root, change.path);
   if (placed && does(Step::head_name_mark)) placed = poison.mark_name(*root, staged);
@@ -250,8 +251,10 @@ Result<void> exchange(const Context& context, const std::shared_ptr<Root>& root,
     return placed;
   }
   auto synced = does(Step::head_name_sync) ? root->sync_name(change.path) : Result<void>{};
-  if (synced) poison.clear(*root);
-  return synced;
+  if (!synced) return synced;
+  poison.clear(*root);
+  (void)put_side_car(*root, change.path, sums.value_or(""));  // advisory
+  return {};
 }
 
 }  // namespace

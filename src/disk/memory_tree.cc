@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/parent_path.h"
+#include "base/time.h"
 #include "disk/file_error.h"
 #include "disk/real_file_system.h"
 
@@ -101,8 +102,7 @@ Tree::Tree(FileSystem* under, std::uint64_t most) : below(under), budget(most), 
 }
 
 std::int64_t Tree::tick() {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  last_time = std::max<std::int64_t>(last_time + 1, std::chrono::nanoseconds(now).count());
+  last_time = std::max(last_time + 1, unix_ns(std::chrono::system_clock::now()));
   return last_time;
 }
 

@@ -41,6 +41,18 @@ std::optional<std::uint64_t> take_number(std::string_view& text) {
   return value;
 }
 
+Result<std::unique_ptr<File>> open_side_car(Root& root, std::string_view log_path) {
+  const std::string path = side_car_path(root, log_path);
+  Directory& directory = root.directory();
+  auto file = directory.open(path, OpenMode::append);
+  if (!file && file.error().code == Code::not_found) {
+    HOLDFAST_TRY(root.ensure_directory(root.side("sums")));
+    file = directory.open(path, OpenMode::create_append);
+    if (!file && file.error().code == Code::already_exists) file = directory.open(path, OpenMode::append);
+  }
+  return file;
+}
+
 }  // namespace
 
 std::string side_car_path(const Root& root, std::string_view log_path) {
@@ -95,18 +107,17 @@ Result<void> drop_side_car(Root& root, std::string_view log_path) {
   return does(Step::checksum_drop_sync) ? root.sync_name(sums) : Result<void>();
 }
 
+Result<void> put_side_car(Root& root, std::string_view log_path, std::string_view text) {
+  if (text.empty()) return {};
+  HOLDFAST_LET(file, open_side_car(root, log_path));
+  HOLDFAST_LET(written, file->append(text));
+  return written == text.size() ? Result<void>() : fail(Code::disk_full, "the checksums were cut short");
+}
+
 Result<SideCar> SideCar::open(const Context& context, Root& root, std::string_view log_path) {
   HOLDFAST_TRY(context.check());
-  const std::string path = side_car_path(root, log_path);
-  Directory& directory = root.directory();
-  auto file = directory.open(path, OpenMode::append);
-  if (!file && file.error().code == Code::not_found) {
-    HOLDFAST_TRY(root.ensure_directory(root.side("sums")));
-    file = directory.open(path, OpenMode::create_append);
-    if (!file && file.error().code == Code::already_exists) file = directory.open(path, OpenMode::append);
-  }
-  if (!file) return fail(std::move(file).error());
-  SideCar side_car(std::move(*file));
+  HOLDFAST_LET(file, open_side_car(root, log_path));
+  SideCar side_car(std::move(file));
   HOLDFAST_LET(stat, side_car.file_->stat());
   HOLDFAST_TRY(side_car.refresh(stat.size));
   return side_car;
@@ -121,12 +132,10 @@ Result<void> SideCar::refresh(std::uint64_t size) {
   size_ = size;
   torn_ = size > 0 && !text.ends_with('\n');
   chain_ = kSideCarChainStart;
-  covered_end_ = 0;
   if (size == 0 || torn_) return {};
   text.remove_suffix(1);
   text.remove_prefix(text.rfind('\n') + 1);  // npos + 1 == 0
   chain_ = chain_after(text);
-  if (const auto line = parse_side_car_line(text)) covered_end_ = line->end();
   return {};
 }
 
@@ -149,7 +158,6 @@ Result<void> SideCar::add(std::uint64_t start, std::string_view bytes, bool alon
   size_ += text.size();
   torn_ = false;
   chain_ = chain;
-  covered_end_ = start + bytes.size();
   return {};
 }
 

@@ -25,6 +25,13 @@ std::string side_car_path(const Root& root, std::string_view log_path);
 // return: whenever a crash happens, bytes without checksums are not reported as wrong.
 Result<void> drop_side_car(Root& root, std::string_view log_path);
 
+// For a log whose first bytes, `head`, are replaced by `new_head` others: the side-car with which the rest stays
+// covered as it was. Requires the log's lock.
+Result<std::string> side_car_behind(const Context& context, Root& root, std::string_view log_path,
+                                    std::string_view head, std::uint64_t new_head);
+// Call once the new file durably has the log's name, under its lock: drop_side_car removed the previous text.
+Result<void> put_side_car(Root& root, std::string_view log_path, std::string_view text);
+
 // A range of the log at `start`; `chain` ties the line to the one before it.
 struct SideCarLine {
   std::uint64_t start = 0;
@@ -62,9 +69,6 @@ class SideCar {
   // else has added a line since our last one; then add() does not check for that.
   Result<void> add(std::uint64_t start, std::string_view bytes, bool alone = false);
 
-  // End of the last range recorded by anybody, as of open() or the last add(); 0 if there is none.
-  std::uint64_t covered_end() const { return covered_end_; }
-
  private:
   explicit SideCar(std::unique_ptr<File> file) : file_(std::move(file)) {}
   Result<void> refresh(std::uint64_t size);
@@ -73,7 +77,6 @@ class SideCar {
   std::uint64_t size_ = 0;  // size of the side-car when last checked
   std::uint32_t chain_ = kSideCarChainStart;
   bool torn_ = false;  // the last line has no newline
-  std::uint64_t covered_end_ = 0;
 };
 
 }  // namespace holdfast::inline v1

@@ -226,7 +226,12 @@ namespace holdfast::inline v1 {
   X(sync_published_durable, "what was published is known for good before its note goes")              \
   X(sync_erasures_noted, "what is to be erased is noted before anything is said")                     \
   X(sync_bodies_erased, "bodies with something withdrawn in them are erased")                         \
-  X(sync_chunks_erased, "so are its chunks")
+  X(sync_chunks_erased, "so are its chunks")                                                          \
+  X(sync_lost_numbers, "the number of a lost segment is not used again")                              \
+  X(sync_blocked_arriving, "nothing is erased behind a segment that may be on its way")               \
+  X(sync_blocked_others, "a body that another home needs stays where nothing can be published")       \
+  X(sync_blocked_used, "so do its chunks")                                                            \
+  X(sync_blocked_known, "what is to be erased there is known until it is erased")
 
 // clang-format on
 

@@ -11,6 +11,8 @@
 #include "base/safe_name.h"
 #include "disk/lock_wait.h"
 #include "disk/log_head.h"
+#include "disk/poison.h"
+#include "disk/side_car.h"
 #include "disk/staged.h"
 #include "disk/steps.h"
 #include "store/change_undo.h"
@@ -59,6 +61,19 @@ Result<void> make_folder_of(Root& root, const std::string& path) {
   return slash == std::string::npos ? Result<void>() : root.ensure_directory(path.substr(0, slash));
 }
 
+// What the side folder keeps under the path of a log follows it to another one: files whose late lines are still to be
+// copied, and checksums. Older checksums of the new path are of other bytes. Requires the log's lock.
+Result<void> move_side_files(const std::shared_ptr<Root>& root, const std::string& path, const std::string& to,
+                             ChangeUndo& undo) {
+  HOLDFAST_TRY(move_name(root, replaced_folder(*root, path), replaced_folder(*root, to), undo));
+  if (Poison(*root, path).marked(*root)) HOLDFAST_TRY(Poison(*root, to).mark(*root, 0));
+  HOLDFAST_TRY(drop_side_car(*root, to));
+  // Advisory: without them the bytes are only unchecked.
+  if (!move_name(root, side_car_path(*root, path), side_car_path(*root, to), undo))
+    HOLDFAST_TRY(drop_side_car(*root, path));
+  return {};
+}
+
 // Returns false if there is nothing to move. Moves what belongs to a log first, under the log's lock: if it is
 // interrupted before the log moves, the next attempt moves the rest.
 Result<bool> move_tree(const Context& context, const std::shared_ptr<Root>& root, const Change& change,
@@ -71,8 +86,15 @@ Result<bool> move_tree(const Context& context, const std::shared_ptr<Root>& root
   HOLDFAST_LET(held, hold_log(context, root->directory(), path));
   if (root->directory().exists(change.bytes))
     return fail(Code::already_exists, "another file is in the place of " + path, change.bytes);
-  if (along.size() == 2) HOLDFAST_TRY(move_name(root, along[0], along[1], undo));
-  return move_name(root, path, change.bytes, undo);
+  if (along.size() != 2) return move_name(root, path, change.bytes, undo);
+  HOLDFAST_TRY(move_name(root, along[0], along[1], undo));
+  HOLDFAST_TRY(move_side_files(root, path, change.bytes, undo));
+  HOLDFAST_LET(moved, move_name(root, path, change.bytes, undo));
+  Poison(*root, path).clear(*root);
+  // What the move has emptied; refused for a folder that has something in it.
+  for (const std::string& folder : {along[0], along[0].substr(0, along[0].rfind('/')), replaced_folder(*root, path)})
+    (void)root->directory().remove_directory(folder);
+  return moved;
 }
 
 // Trees that one rename each has durably moved out of sight. If a crash or a full disk interrupts their deletion,

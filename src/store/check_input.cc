@@ -7,6 +7,7 @@
 
 #include "base/utf8.h"
 #include "model/time_formats.h"
+#include "model/usage_figures.h"
 #include "text/json_scan.h"
 #include "text/json_value.h"
 
@@ -67,10 +68,8 @@ Result<void> check_input(const Message& message) {
                             {"context.version", &message.context.version},
                             {"context.user_type", &message.context.user_type}}));
   if (const auto& usage = message.usage) {
-    for (const std::int64_t figure :
-         {usage->input, usage->output, usage->cache_read, usage->cache_write, usage->reasoning}) {
-      if (figure < 0) return wrong("usage", "has a negative number");
-    }
+    for (const auto figure : kUsageFigures)
+      if ((*usage).*figure < 0) return wrong("usage", "has a negative number");
   }
   if (!message.cost.empty()) {
     const JsonView cost(message.cost);

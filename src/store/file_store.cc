@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "index/framing_damage.h"
+#include "index/read_entry.h"
 #include "layout/index_files.h"
 #include "layout/moment.h"
 #include "model/tally.h"
@@ -50,6 +51,29 @@ class Collector final : public Events {
 
  private:
   const bool counts_;
+};
+
+// Collects the messages of a session while the index reads it for its row.
+class CollectAlong final : public FullReadListener {
+ public:
+  CollectAlong(Collector& collector, const Layout::ReadOptions& options) : collector_(collector), options_(options) {}
+  Layout::ReadOptions options() const override { return options_; }
+  void message(Message message) override { collector_.message(std::move(message)); }
+  void leaf(std::string_view message_id) override { collector_.leaf(message_id); }
+  void end(const SessionRef& /*ref*/, const SessionEntry& /*entry*/, const DirectoryFeed& /*feed*/) override {
+    complete_ = !collector_.messages.empty();
+  }
+  void forget() override {
+    collector_.messages.clear();
+    collector_.leaf_id.clear();
+  }
+  // Whether the messages are those of the whole session, in which nothing is damaged.
+  bool complete() const { return complete_; }
+
+ private:
+  Collector& collector_;
+  const Layout::ReadOptions options_;
+  bool complete_ = false;
 };
 
 }  // namespace
@@ -204,6 +228,12 @@ Result<Transcript> FileStore::read(const Context& context, std::string_view id, 
   return observed_read(context, observer(), {"read", id}, [&] { return read_now(context, id, query); });
 }
 
+// Whether a complete read of a session counts the same files as one for its row, so one read serves both.
+bool FileStore::can_read_once() const {
+  const LayoutTraits traits = layout_.traits();
+  return layout_.writable() || (traits.raw_text != RawText::elsewhere && !traits.references_history);
+}
+
 Result<Transcript> FileStore::read_now(const Context& context, std::string_view id, const TranscriptQuery& query) {
   DirectoryFeed looked = looking(context);  // other sessions' bytes and damage are not counted
   HOLDFAST_LET(ref, resolve(context, looked, id, Naming::prefix));
@@ -215,15 +245,18 @@ Result<Transcript> FileStore::read_now(const Context& context, std::string_view 
     HOLDFAST_LET(done, layout_.read_last(feed, ref, query.last, collector));
     partly = done;
   }
-  if (!partly) {
-    HOLDFAST_TRY(
-        layout_.read(feed, ref,
-                     {.history = query.history,
-                      .raw = query.raw,
-                      .media = query.data ? Layout::ReadOptions::Media::data : Layout::ReadOptions::Media::check},
-                     collector));
-  }
   Transcript transcript;
+  if (!partly) {
+    const Layout::ReadOptions options{
+        .history = query.history,
+        .raw = query.raw,
+        .media = query.data ? Layout::ReadOptions::Media::data : Layout::ReadOptions::Media::check};
+    CollectAlong along(collector, options);
+    auto row = row_of(context, ref, can_read_once() ? &along : nullptr);
+    if (!along.complete()) HOLDFAST_TRY(layout_.read(feed, ref, options, collector));
+    HOLDFAST_TRY(row);
+    transcript.session = *std::move(row);
+  }
   if (partly) {
     collector.tally.finish(transcript.session);
     transcript.session.counted = false;
@@ -239,9 +272,6 @@ Result<Transcript> FileStore::read_now(const Context& context, std::string_view 
     if (adds_status(roots_, ref.place.root))
       transcript.session.status = owner_status(roots_, ref, transcript.session.status);
     if (has_living_owner(context, ref)) transcript.session.status = Status::running;
-  } else {
-    HOLDFAST_LET(row, row_of(context, ref));
-    transcript.session = std::move(row);
   }
   transcript.messages = std::move(collector.messages);
   if (partly) {

@@ -114,8 +114,8 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   // (Layout::mark); an empty lock for layouts without one. Released on destruction.
   Result<RecordLock> lock_mark(const Context& context);
 
-  // The row of the session, as get() returns it.
-  Result<Session> row_of(const Context& context, const SessionRef& ref);
+  // The row of the session, as get() returns it. If it must be read from the start, it is read completely, for `along`.
+  Result<Session> row_of(const Context& context, const SessionRef& ref, FullReadListener* along = nullptr);
   // The row in the index, without reading the session; nullopt if the index has none or the session changed since.
   std::optional<Session> remembered_row(const SessionRef& ref);
 
@@ -210,11 +210,12 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   Result<Changes> changes_of(DirectoryFeed& feed, const std::vector<RecordEdit>& edits) const;
 
  private:
+  bool can_read_once() const;
   Result<Transcript> read_now(const Context& context, std::string_view id, const TranscriptQuery& query);
   Result<void> change_now(const Context& context, const Planner& plan, Durability durability, bool made_here,
                           const Subject* subject);
   // Returns a row from the index, or makes it and adds it to the index.
-  Result<Session> summarise(const Context& context, const SessionRef& ref);
+  Result<Session> summarise(const Context& context, const SessionRef& ref, FullReadListener* along = nullptr);
   // True if a process of its agent is alive, judging by the signs that the agent leaves.
   bool has_living_owner(const Context& context, const SessionRef& ref) const;
   // find_all(), cached; directories are recorded in `seen`.

@@ -2,6 +2,9 @@
 
 #include <holdfast/log_reader.h>
 
+#include <algorithm>
+#include <charconv>
+
 #include "layout/writable_layout.h"
 
 namespace holdfast::inline v1 {
@@ -14,6 +17,7 @@ Result<void> KnownIds::read_on(const Context& context, Directory& directory, con
   if (size < read_to_ ||
       (stat && file_ && !file_->same_file(*stat))) {  // the log was cleared, and may have grown again
     ids_.clear();
+    unnamed_.clear();
     read_to_ = 0;
   }
   if (stat) file_ = *stat;
@@ -23,10 +27,20 @@ Result<void> KnownIds::read_on(const Context& context, Directory& directory, con
   while (true) {
     HOLDFAST_LET(more, reader.next(record));
     if (!more) break;
-    if (std::string id = line_writer.id_in(record.bytes); !id.empty()) ids_.insert(std::move(id));
+    if (std::string id = line_writer.id_in(record.bytes); !id.empty())
+      ids_.insert(std::move(id));
+    else if (line_writer.names_by_offset())
+      unnamed_.push_back(record.offset);
   }
   read_to_ = reader.position();
   return {};
+}
+
+bool KnownIds::is_taken(std::string_view id) const {
+  if (contains(id)) return true;
+  std::uint64_t offset = 0;
+  const auto [end, error] = std::from_chars(id.data(), id.data() + id.size(), offset);
+  return error == std::errc() && end == id.data() + id.size() && std::ranges::binary_search(unnamed_, offset);
 }
 
 }  // namespace holdfast::inline v1

@@ -232,5 +232,19 @@ TEST(OpenAgentFaults, TailOf36MegabyteSessionIsReadCheaply) {
   EXPECT_EQ(oa.OaStore::read(kId).messages.size(), 5401u);
 }
 
+TEST(OpenAgentFaults, UnknownSessionIsReadOnceForItsRowAndItsMessages) {
+  std::string log = kHeader + "\n";
+  for (int n = 0; n < 500; ++n) log += line("id-" + std::to_string(n), std::string(7000, 'x')) + "\n";
+  const Faulty oa(log);
+  CountingFileSystem files;
+  StoreOptions options;
+  options.layout = "open-agent";
+  options.roots[""] = oa.disk.root("/home");
+  const Transcript all = must(must(Store::open({}, files, options))->read({}, kId, {}));
+  EXPECT_EQ(all.messages.size(), 500u);
+  EXPECT_EQ(all.session.counts.user, 500);
+  EXPECT_LT(files.bytes_read, log.size() + 200000);
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

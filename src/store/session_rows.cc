@@ -227,12 +227,12 @@ std::optional<Session> FileStore::remembered_row(const SessionRef& ref) {
   return row;
 }
 
-Result<Session> FileStore::summarise(const Context& context, const SessionRef& ref) {
+Result<Session> FileStore::summarise(const Context& context, const SessionRef& ref, FullReadListener* along) {
   const ScopedLock guard(index_mutex_);
   const auto index = index_to_use();
   const FoundRefs found({&ref, 1});
   SessionRow session{.found = found.all().front()};
-  if (auto error = std::move(look_at(context, {&session, 1}, *index, {}, nullptr).front()))
+  if (auto error = std::move(look_at(context, {&session, 1}, *index, {}, along).front()))
     return fail(std::move(*error));
   session.status = session.head.row.status;
   if (adds_status(roots_, ref.place.root)) session.status = owner_status(roots_, ref, session.status);
@@ -443,8 +443,8 @@ Result<Session> FileStore::get(const Context& context, std::string_view id) {
   });
 }
 
-Result<Session> FileStore::row_of(const Context& context, const SessionRef& ref) {
-  HOLDFAST_LET(session, summarise(context, ref));
+Result<Session> FileStore::row_of(const Context& context, const SessionRef& ref, FullReadListener* along) {
+  HOLDFAST_LET(session, summarise(context, ref, along));
   if (has_living_owner(context, ref)) session.status = Status::running;
   const bool silent = session.lineage != Lineage() && !session.parent;
   if (silent) HOLDFAST_TRY(find_parent(context, ref, session));

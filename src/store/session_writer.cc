@@ -244,7 +244,7 @@ Result<void> FileSessionWriter::check_names(const Context& context, const Messag
   const Place log = line_writer_->log();
   HOLDFAST_LET(root, store_->roots().root(log.root));
   HOLDFAST_TRY(known_.read_on(context, root->directory(), log.path, *line_writer_));
-  if (!draft.id.empty() && does(Step::message_id_check) && known_.contains(draft.id))
+  if (!draft.id.empty() && does(Step::message_id_check) && known_.is_taken(draft.id))
     return fail(Code::already_exists, "session " + ref_.id + " already has a message " + draft.id);
   if (!draft.parent.empty() && does(Step::message_parent_check) && !known_.contains(draft.parent))
     return fail(Code::invalid_argument, "parent: session " + ref_.id + " has no message " + draft.parent +

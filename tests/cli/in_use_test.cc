@@ -1,4 +1,6 @@
 // What people read when another living process owns a session: one sentence, which names that process.
+#include <algorithm>
+
 #include "tests/cli/rpc_process_testing.h"
 #include "tests/cli/shell_testing.h"
 
@@ -119,6 +121,42 @@ TEST_F(InUse, SessionThatIsNotMovedKeepsItsOwner) {
     EXPECT_TRUE(left.contains("already")) << left;
     EXPECT_EQ(sh("$H message append " + id + " x --store " + at), 6) << left << out;
   }
+}
+
+// What is written next goes to the new place, by the same owner.
+TEST_F(InUse, SessionThatIsMovedKeepsItsOwner) {
+  const std::string at = "open-agent:" + home + "/oa";
+  ASSERT_EQ(sh("mkdir $HOME/oa && $H store create --store " + at), 0) << err;
+  RpcProcess door(home, {"--store", at});
+  const std::string made = door.ask("session.create", R"({"project":"/p"})");
+  const std::string id = JsonView(made).find("result").find("id").as_string().value_or(made);
+  const std::string append = R"({"session":")" + id + R"(","text":"mine"})";
+  EXPECT_TRUE(JsonView(door.ask("message.append", append)).find("result"));
+  for (const std::string project : {"/q", "/r"}) {
+    const std::string moved = door.ask("session.regroup", R"({"id":")" + id + R"(","project":")" + project + "\"}");
+    EXPECT_TRUE(moved.contains("projects/-" + project.substr(1))) << moved;
+    EXPECT_EQ(sh("$H message append " + id + " x --store " + at), 6) << out;
+    EXPECT_TRUE(err.contains("in use by process " + std::to_string(door.pid()))) << err;
+    const std::string appended = door.ask("message.append", append);
+    EXPECT_TRUE(JsonView(appended).find("result")) << appended;
+  }
+  const std::string log = text("oa/projects/-r/" + id + ".jsonl");
+  EXPECT_EQ(std::ranges::count(log, '\n'), 4) << log;  // the header, and one message at each place
+  EXPECT_TRUE(JsonView(door.ask("session.end", R"({"id":")" + id + "\"}")).find("result"));
+  EXPECT_EQ(sh("$H message append " + id + " x --store " + at), 0) << err;
+}
+
+TEST_F(InUse, SessionThatIsMovedKeepsTheOwnerOfCalls) {
+  store = " --store open-agent:$HOME/oa";
+  ASSERT_EQ(sh("mkdir $HOME/oa && $H store create" + store), 0) << err;
+  own("session.create '{\"project\":\"/p\"}'");
+  const std::string id = field({"id"}), as = " --owner-pid " + owner + store;
+  const std::string append = "$H call message.append '{\"session\":\"" + id + "\",\"text\":\"mine\"}'" + as;
+  ASSERT_EQ(sh(append), 0) << err;
+  ASSERT_EQ(sh("$H call session.regroup '{\"id\":\"" + id + "\",\"project\":\"/q\"}'" + as), 0) << err;
+  EXPECT_TRUE(out.contains("projects/-q")) << out;
+  expect_refused("message append " + id + " hi", id);
+  EXPECT_EQ(sh(append), 0) << err;
 }
 
 // Whoever lost the session to a takeover may change nothing of it, by any call.

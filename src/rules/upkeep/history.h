@@ -14,9 +14,6 @@ namespace holdfast::inline v1 {
 Result<Transcript> read_agent_messages(const Context& context, Store& store, std::string_view id,
                                        std::string_view agent, TranscriptQuery query = {});
 
-// Newest created first, as Linggen lists them; sessions without a date come last.
-Result<SessionList> list_by_creation(const Context& context, Store& store, SessionFilter filter = {});
-
 // Empties the log of a session; returns how many nonblank lines it had, without that of
 // the session itself: as many as there were records. Moves the old
 // file into the side folder (cleared/) and never truncates it: a program that has it

@@ -1,6 +1,5 @@
 // Rows O01 to O07 of the mission on the layout open-agent.
 #include "disk/real_testing.h"
-#include "rules/upkeep/append_if_known.h"
 #include "rules/upkeep/summary.h"
 #include "store/engine.h"
 #include "store/open_agent_testing.h"
@@ -64,13 +63,9 @@ TEST(OpenAgent, O01_NonUuidIdIsRefusedWithSdkError) {
   EXPECT_CODE(oa.store->create(oa.context, {.id = upper}), Code::already_exists);
 }
 
-TEST(OpenAgent, O01_UnknownIdIsErrorExceptForAppendIfKnown) {
+TEST(OpenAgent, O01_UnknownIdIsError) {
   OaStore oa;
-  const std::string id = "550e8400-e29b-41d4-a716-446655440000";
-  EXPECT_CODE(oa.store->write(oa.context, id), Code::not_found);
-  const auto done = append_if_known(oa.context, *oa.store, id, R"({"type":"user"})");
-  ASSERT_TRUE(done);
-  EXPECT_FALSE(*done);
+  EXPECT_CODE(oa.store->write(oa.context, "550e8400-e29b-41d4-a716-446655440000"), Code::not_found);
   EXPECT_TRUE(oa.files().empty());
 }
 

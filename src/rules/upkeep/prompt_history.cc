@@ -4,6 +4,7 @@
 #include <chrono>
 #include <tuple>
 
+#include "base/time.h"
 #include "model/time_formats.h"
 #include "store/engine.h"
 #include "store/record_findings.h"
@@ -23,10 +24,9 @@ Result<Place> history_of(FileStore& files) {
 
 // Claude Code's line: the time is in milliseconds.
 std::string line_of(const Prompt& prompt, std::chrono::system_clock::time_point time) {
-  const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(time.time_since_epoch()).count();
   JsonWriter json;
   json.begin_object().key("display").string(prompt.display).key("pastedContents").raw(prompt.pasted);
-  json.key("timestamp").int64(ms).key("project").string(prompt.project);
+  json.key("timestamp").int64(unix_ms(time)).key("project").string(prompt.project);
   if (!prompt.session_id.empty()) json.key("sessionId").string(prompt.session_id);
   return json.end_object().take();
 }

@@ -13,12 +13,8 @@ constexpr std::size_t kPart = 200;  // bytes of each half
 
 // One line of at most kPart bytes, cut between characters.
 std::string one_line(std::string_view text) {
-  std::string line = on_one_line(text, kPart + 1);
-  if (line.size() <= kPart) return line;
-  std::size_t end = kPart;
-  while (end > 0 && is_utf8_tail(line[end])) --end;
-  line.resize(end);
-  return line + "…";
+  const std::string line = on_one_line(text, kPart + 1);
+  return line.size() <= kPart ? line : std::string(utf8_prefix(line, kPart)) + "…";
 }
 
 }  // namespace
