@@ -1,8 +1,6 @@
 #include "api/agent_settings.h"
 
-#include <holdfast/document.h>
-#include <holdfast/root.h>
-
+#include "api/settings_file.h"
 #include "disk/resolve.h"
 #include "disk/staged.h"
 #include "store/projects.h"
@@ -16,8 +14,14 @@ Result<SettingsFile> read_settings_file(const Call& call, const std::string& pat
   auto directory = call.stores.settings().files->open_directory(file.path.substr(0, slash), false);
   if (!directory && directory.error().code == Code::not_found) return file;
   if (!directory) return fail(std::move(directory).error());
-  auto bytes = read_whole(**directory, file.path.substr(slash + 1));
-  if (!bytes && bytes.error().code == Code::not_found) return file;
+  const std::string name = file.path.substr(slash + 1);
+  auto bytes = read_whole(**directory, name);
+  if (!bytes && bytes.error().code == Code::not_found) {
+    if (const auto stat = (*directory)->stat(name); stat && stat->kind == FileKind::symlink)
+      return fail(Code::unsafe_path, "it is a link to a file that does not exist; create that file or remove the link",
+                  file.path);
+    return file;
+  }
   if (!bytes) return fail(std::move(bytes).error());
   file.bytes = std::move(*bytes);
   file.there = true;
@@ -26,17 +30,21 @@ Result<SettingsFile> read_settings_file(const Call& call, const std::string& pat
 
 Result<void> write_settings(const Call& call, const SettingsEdit& edit) {
   if (!edit.changes()) return {};
-  const std::size_t slash = edit.file.path.rfind('/');
-  RootOptions how;
-  how.side = ".holdfast/settings";
-  how.create = true;
-  how.write = true;
-  HOLDFAST_LET(root, Root::open(call.context, *call.stores.settings().files, edit.file.path.substr(0, slash), how));
-  ReplaceOptions options;
-  options.expected = edit.file.there ? revision_of(edit.file.bytes) : Revision(kAbsent);
-  options.mode = kKeepMode;
-  HOLDFAST_TRY(replace_document(call.context, *root, edit.file.path.substr(slash + 1), edit.next, options));
-  return {};
+  const auto changed_meanwhile = [&] {
+    return fail(Code::conflict, "somebody else changed the file in the meantime; try again", edit.file.path);
+  };
+  FileSystem& files = *call.stores.settings().files;
+  if (!edit.file.there) {
+    auto created = create_settings_file(files, edit.file.path, edit.next);
+    return !created && created.error().code == Code::already_exists ? changed_meanwhile() : created;
+  }
+  bool found = false;
+  HOLDFAST_TRY(change_settings_file(files, edit.file.path, false, [&](const std::string& now) -> Result<std::string> {
+    found = true;
+    if (now != edit.file.bytes) return changed_meanwhile();
+    return edit.next;
+  }));
+  return found ? Result<void>() : changed_meanwhile();
 }
 
 }  // namespace holdfast::inline v1

@@ -12,7 +12,8 @@ struct SettingsFile {
   bool there = false;
 };
 
-// Follows symbolic links: people keep the file in another place and link to it. A missing file reads as empty.
+// Follows symbolic links: people keep the file in another place and link to it. A missing file reads as empty; a link
+// to one fails with unsafe_path.
 Result<SettingsFile> read_settings_file(const Call& call, const std::string& path);
 
 struct SettingsEdit {
@@ -21,7 +22,8 @@ struct SettingsEdit {
   bool changes() const { return next != file.bytes && !(next.empty() && !file.there); }
 };
 
-// Replaces the file atomically and keeps a backup; fails with conflict if it was changed since it was read.
+// Replaces the file atomically, or creates it, and leaves nothing else there. The file keeps its mode, and links to it
+// stay. Fails with conflict if it was changed since it was read.
 Result<void> write_settings(const Call& call, const SettingsEdit& edit);
 
 }  // namespace holdfast::inline v1

@@ -11,6 +11,7 @@ namespace holdfast::inline v1 {
 namespace {
 
 constexpr std::size_t kMaxBytes = std::size_t{1} << 20;
+constexpr std::string_view kUnreadable = "the configuration cannot be read: ";
 
 // Refuses links in a project: their targets may not belong to the project.
 Result<void> check_no_link(Directory& project, const std::string& file) {
@@ -53,23 +54,30 @@ Result<std::optional<std::string>> read_settings(FileSystem& files, const std::s
   return read_settings(**directory, path.substr(slash + 1), path);
 }
 
-Result<Configuration> Configuration::read(const Environment& around, const std::vector<ConfigurationFile>& files) {
-  Configuration configuration(around);
+Result<std::string> configuration_to_json(std::string_view toml, const std::string& path) {
+  auto json = toml_to_json(toml);
+  if (json) return json;
+  return fail(Code::invalid_argument, std::string(kUnreadable) + json.error().message, path);
+}
+
+Result<Configuration> Configuration::read(const Environment& env, const std::vector<ConfigurationFile>& files) {
+  Configuration configuration(env);
   for (const ConfigurationFile& file : files) {
-    HOLDFAST_LET(toml, read_file(*around.files, file));
-    if (!toml) continue;
-    auto json = toml_to_json(*toml);
-    if (!json)
-      return fail(Code::invalid_argument, "the configuration cannot be read: " + json.error().message, file.path);
-    if (!file.project.empty()) HOLDFAST_TRY(check_project_configuration(around, file.project, file.path, *json));
-    configuration.files_.emplace_back(file.path, std::move(*json));
+    const auto toml = read_file(*env.files, file);
+    if (!toml)
+      return fail(
+          {toml.error().code, std::string(kUnreadable) + toml.error().message, file.path, toml.error().os_error});
+    if (!*toml) continue;
+    HOLDFAST_LET(json, configuration_to_json(**toml, file.path));
+    if (!file.project.empty()) HOLDFAST_TRY(check_project_configuration(env, file.project, file.path, json));
+    configuration.files_.emplace_back(file.path, std::move(json));
   }
   return configuration;
 }
 
-Configuration Configuration::of(Environment around, std::string path, std::string json) {
-  around.variable = [](std::string_view) { return std::string(); };
-  Configuration configuration(around);
+Configuration Configuration::of(Environment env, std::string path, std::string json) {
+  env.variable = [](std::string_view) { return std::string(); };
+  Configuration configuration(env);
   configuration.files_.emplace_back(std::move(path), std::move(json));
   return configuration;
 }
@@ -77,10 +85,9 @@ Configuration Configuration::of(Environment around, std::string path, std::strin
 Result<ConfiguredValue> Configuration::find(std::string_view name) const {
   if (std::ranges::find(configuration_keys(), name, &ConfigurationKey::name) == configuration_keys().end())
     return fail(Code::internal, std::string(name) + " is not in the table of configuration keys");
-  std::string variable = "HOLDFAST_";
-  for (const char c : name) variable += c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : '_';
-  if (std::string value = around_.variable(variable); !value.empty())
-    return ConfiguredValue{std::move(value), around_.directory, variable};
+  const std::string variable = configuration_variable(name);
+  if (std::string value = env_.variable(variable); !value.empty())
+    return ConfiguredValue{std::move(value), env_.directory, variable};
   for (const auto& [path, json] : files_) {
     const JsonView value = configured(json, name);
     if (!value) continue;
@@ -94,7 +101,7 @@ Result<ConfiguredValue> Configuration::find(std::string_view name) const {
 }
 
 Environment Configuration::beside(const ConfiguredValue& value) const {
-  Environment there = around_;
+  Environment there = env_;
   there.directory = value.base;
   return there;
 }

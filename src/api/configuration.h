@@ -21,14 +21,19 @@ struct ConfiguredValue {
 // over 1 MiB, and with unsafe_path if it is not a plain file: never waits for a FIFO or device.
 Result<std::optional<std::string>> read_settings(FileSystem& files, const std::string& path);
 
+// The contents of a settings file as JSON. Fails with invalid_argument if it is not TOML; the error names the file, the
+// line and the cause.
+Result<std::string> configuration_to_json(std::string_view toml, const std::string& path);
+
 class Configuration {
  public:
   // Skips missing files. Fails with invalid_argument if a file is not TOML, and if a project's file
-  // sets what a project must not set (configuration_keys.h), even if that setting is never used.
-  static Result<Configuration> read(const Environment& around, const std::vector<ConfigurationFile>& files);
+  // sets what a project must not set (configuration_keys.h), even if that setting is never used. Fails with the
+  // system's error if a file cannot be read.
+  static Result<Configuration> read(const Environment& env, const std::vector<ConfigurationFile>& files);
 
   // The contents of one file, given as JSON, without environment variables.
-  static Configuration of(Environment around, std::string path, std::string json);
+  static Configuration of(Environment env, std::string path, std::string json);
 
   // `name` must be in the table of keys. $HOLDFAST_REDACT_INPUTS overrides `redact_inputs`,
   // $HOLDFAST_WORKFLOW_MEMORY overrides `workflow.memory`.
@@ -42,9 +47,9 @@ class Configuration {
   const std::vector<std::pair<std::string, std::string>>& files() const { return files_; }
 
  private:
-  explicit Configuration(const Environment& around) : around_(around) {}
+  explicit Configuration(const Environment& env) : env_(env) {}
   Environment beside(const ConfiguredValue& value) const;
-  Environment around_;
+  Environment env_;
   std::vector<std::pair<std::string, std::string>> files_;  // path, JSON
 };
 

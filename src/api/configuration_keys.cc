@@ -5,6 +5,9 @@
 #include <iterator>
 
 #include "api/suggest.h"
+#include "base/ascii.h"
+#include "find/prices.h"
+#include "text/json_text.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -57,9 +60,8 @@ struct Check {
     bool there = true;
     for (std::size_t from = 0, slash = 0; from < rest.size(); from = slash + 1) {
       slash = std::min(rest.find('/', from), rest.size());
-      std::string name = rest.substr(from, slash - from);
-      for (char& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-      if (name == ".git") return refuse(Code::unsafe_path, key, "the path is inside .git");
+      if (in_lower_case(rest.substr(from, slash - from)) == ".git")
+        return refuse(Code::unsafe_path, key, "the path is inside .git");
       if (!there) continue;
       const auto stat = directory->stat(rest.substr(0, slash));
       if (!stat && stat.error().code != Code::not_found) return refuse(Code::unsafe_path, key, stat.error().message);
@@ -87,7 +89,7 @@ struct Check {
   }
 
   Result<void> check_switch(std::string_view key, JsonView value, bool narrow) const {
-    const std::string text = value.as_string().value_or(std::string(value.raw()));
+    const std::string text = text_or_json(value);
     const bool on = text == "true" || text == "1", off = text == "false" || text == "0";
     if (narrow ? !off : !on) return {};  // other values are refused when they are read
     return refuse(Code::invalid_argument, key,
@@ -123,6 +125,36 @@ struct Check {
 
 std::span<const ConfigurationKey> configuration_keys() { return kKeys; }
 
+std::string configuration_variable(std::string_view name) {
+  std::string variable = "HOLDFAST_";
+  for (const char c : name) variable += is_ascii_lower(c) ? ascii_upper(c) : '_';
+  return variable;
+}
+
+namespace {
+
+constexpr std::string_view kPriceKeys = "prices.";
+
+std::vector<std::string_view> price_members() {
+  std::vector<std::string_view> names;
+  for (const PriceFigure& figure : kPriceFigures) names.push_back(figure.name);
+  return names;
+}
+
+// Members of prices.MODEL that are none.
+void add_unknown_prices(JsonView prices, std::vector<std::string>& unknown) {
+  const auto known = price_members();
+  for (const JsonItem& model : prices.fields()) {
+    for (const JsonItem& member : model.value.fields()) {
+      const std::string name = member.key();
+      if (member.value.is_null() || std::ranges::find(known, name) != known.end()) continue;
+      unknown.push_back(std::string(kPriceKeys) + model.key() + "." + name);
+    }
+  }
+}
+
+}  // namespace
+
 std::vector<std::string> unknown_keys(std::string_view json) {
   const auto known = [](std::string_view name) {
     return std::ranges::find(kKeys, name, &ConfigurationKey::name) != std::end(kKeys);
@@ -130,6 +162,7 @@ std::vector<std::string> unknown_keys(std::string_view json) {
   std::vector<std::string> unknown;
   for (const JsonItem& item : JsonView(json).fields()) {
     const std::string name = item.key();
+    if (name == "prices") add_unknown_prices(item.value, unknown);
     if (known(name)) continue;
     if (item.value.kind() != JsonKind::object) unknown.push_back(name);
     for (const JsonItem& inner : item.value.fields()) {
@@ -147,6 +180,13 @@ std::optional<std::string_view> nearest_key(std::string_view name) {
 
 std::string unknown_key_words(std::string_view name) {
   const std::string words = "there is no setting " + std::string(name);
+  if (name.starts_with(kPriceKeys)) {
+    const std::string_view model = name.substr(0, name.rfind('.') + 1);
+    if (const auto meant = nearest(name.substr(model.size()), price_members());
+        meant && model.size() > kPriceKeys.size())
+      return words + "; did you mean " + std::string(model) + std::string(*meant) + "?";
+    return words + "; a price is set as prices.MODEL.input, .output, .cache_read or .cache_write";
+  }
   if (const auto meant = nearest_key(name)) return words + "; did you mean " + std::string(*meant) + "?";
   return words + "; see holdfast config list";
 }
@@ -157,16 +197,16 @@ JsonView configured(std::string_view json, std::string_view name) {
   return dot == std::string_view::npos ? all.find(name) : all.find(name.substr(0, dot)).find(name.substr(dot + 1));
 }
 
-Result<void> check_project_configuration(const Environment& around, const std::string& project, const std::string& file,
+Result<void> check_project_configuration(const Environment& env, const std::string& project, const std::string& file,
                                          std::string_view json) {
-  Check check{*around.files, project, file, around};
+  Check check{*env.files, project, file, env};
   check.beside.directory = file.substr(0, file.rfind('/'));
   for (const ConfigurationKey& key : kKeys) {
     if (const JsonView value = configured(json, key.name)) HOLDFAST_TRY(check.check(key, value));
   }
   for (const std::string& name : unknown_keys(json)) {
     const auto meant = nearest_key(name);
-    if (meant && meant->contains('.') == name.contains('.'))
+    if (name.starts_with(kPriceKeys) || (meant && meant->contains('.') == name.contains('.')))
       return check.refuse(Code::invalid_argument, name, unknown_key_words(name));
   }
   return {};

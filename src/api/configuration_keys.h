@@ -32,7 +32,10 @@ struct ConfigurationKey {
 };
 std::span<const ConfigurationKey> configuration_keys();
 
-// The keys of a file that are not in the table.
+// The environment variable that overrides a key: HOLDFAST_STORE for store.
+std::string configuration_variable(std::string_view name);
+
+// The keys of a file that are not in the table, and the members of prices.MODEL that are no price.
 std::vector<std::string> unknown_keys(std::string_view json);
 // The key most similar to the name, if one is similar enough.
 std::optional<std::string_view> nearest_key(std::string_view name);
@@ -48,7 +51,7 @@ JsonView configured(std::string_view json, std::string_view name);
 // misspelled key (other unknown keys are settings of the project's own store). A place is
 // inside if its path is below the project, no symbolic link is on the way, and it is
 // not in the repository's own folder (.git).
-Result<void> check_project_configuration(const Environment& around, const std::string& project, const std::string& file,
+Result<void> check_project_configuration(const Environment& env, const std::string& project, const std::string& file,
                                          std::string_view json);
 
 }  // namespace holdfast::inline v1

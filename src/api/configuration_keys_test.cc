@@ -23,12 +23,12 @@ struct ProjectConfiguration : testing::Test {
     ASSERT_TRUE((*project)->make_symlink(target, name));
   }
   Result<Configuration> read() {
-    Environment around;
-    around.directory = "/home/me/p";
-    around.variable = [](std::string_view name) { return std::string(name == "HOME" ? "/home/me" : ""); };
-    around.exists = [this](const std::string& path) { return disk.exists(path); };
-    around.files = &disk;
-    return Configuration::read(around, configuration_files(around));
+    Environment env;
+    env.directory = "/home/me/p";
+    env.variable = [](std::string_view name) { return std::string(name == "HOME" ? "/home/me" : ""); };
+    env.exists = [this](const std::string& path) { return disk.exists(path); };
+    env.files = &disk;
+    return Configuration::read(env, configuration_files(env));
   }
   // "" if the file is accepted; else the error, which must name the file and the key.
   std::string refusal(const std::string& key, const std::string& toml) {

@@ -16,12 +16,12 @@ namespace {
 
 constexpr std::string_view kNative = "holdfast";
 
-std::string home_of(const Environment& around) { return around.variable("HOME"); }
+std::string home_of(const Environment& env) { return env.variable("HOME"); }
 
-std::string native_root(const Environment& around) {
-  if (auto project = nearest_with(around, ".holdfast/FORMAT")) return *project + "/.holdfast";
-  if (std::string home = around.variable("HOLDFAST_HOME"); !home.empty()) return absolute_path(around, home);
-  const std::string data = directory_of(around, "XDG_DATA_HOME", ".local/share");
+std::string native_root(const Environment& env) {
+  if (auto project = nearest_with(env, ".holdfast/FORMAT")) return *project + "/.holdfast";
+  if (std::string home = env.variable("HOLDFAST_HOME"); !home.empty()) return absolute_path(env, home);
+  const std::string data = directory_of(env, "XDG_DATA_HOME", ".local/share");
   return data.empty() ? std::string() : data + "/holdfast";
 }
 
@@ -29,8 +29,8 @@ ConfigurationFile project_file(const std::string& project) {
   return {(project == "/" ? "" : project) + "/.holdfast/config.toml", project};
 }
 
-std::optional<ConfigurationFile> user_file(const Environment& around) {
-  const std::string user = directory_of(around, "XDG_CONFIG_HOME", ".config");
+std::optional<ConfigurationFile> user_file(const Environment& env) {
+  const std::string user = directory_of(env, "XDG_CONFIG_HOME", ".config");
   if (user.empty()) return std::nullopt;
   return ConfigurationFile{user + "/holdfast/config.toml", {}};
 }
@@ -59,163 +59,168 @@ std::vector<std::string> names_of(const std::vector<AgentPlace>& places) {
   return names;
 }
 
-std::vector<AgentPlace> places_from(Environment around, std::string directory) {
-  around.directory = std::move(directory);
-  return places_here(around);
+std::vector<AgentPlace> places_from(Environment env, std::string directory) {
+  env.directory = std::move(directory);
+  return places_here(env);
 }
 
 // Like places_here; a worktree also has the stores of its main directory that worktrees share.
-std::vector<AgentPlace> places_here_or_shared(const Environment& around) {
-  std::vector<AgentPlace> here = places_here(around);
-  const std::string tree = nearest_with(around, ".git").value_or("");
-  const std::string main = tree.empty() ? tree : main_directory_of(*around.files, tree);
+std::vector<AgentPlace> places_here_or_shared(const Environment& env) {
+  std::vector<AgentPlace> here = places_here(env);
+  const std::string tree = nearest_with(env, ".git").value_or("");
+  const std::string main = tree.empty() ? tree : main_directory_of(*env.files, tree);
   if (main == tree) return here;
-  std::vector<AgentPlace> shared = places_from(around, main);
+  std::vector<AgentPlace> shared = places_from(env, main);
   std::erase_if(shared, [&](const AgentPlace& one) { return !shares_worktrees(one.layout) || one.root != main; });
   if (shared.empty()) return here;
   const auto names = names_of(here);
-  if (names == names_of(places_from(around, std::string(absolute_parent(tree))))) return shared;  // `here` is above it
-  if (names == names_of(places_from(around, tree))) here.insert(here.end(), shared.begin(), shared.end());
+  if (names == names_of(places_from(env, std::string(absolute_parent(tree))))) return shared;  // `here` is above it
+  if (names == names_of(places_from(env, tree))) here.insert(here.end(), shared.begin(), shared.end());
   return here;
 }
 
 // Makes the store that contains the working directory the home, instead of the person's store, for reading
 // and writing (decision 55).
-void prefer_here(const Environment& around, StoreSettings& settings) {
-  std::vector<AgentPlace> here = places_here_or_shared(around);
+void prefer_here(const Environment& env, StoreSettings& settings) {
+  std::vector<AgentPlace> here = places_here_or_shared(env);
   for (const AgentPlace& place : here)
     if (here.size() > 1) settings.choices.push_back(place.layout + ":" + place.root);
   if (here.size() == 1) settings.home = store_at(std::move(here.front()));
 }
 
 // The home first, and each store once.
-std::vector<StoreOptions> existing_stores(const Environment& around, const StoreOptions& home) {
+std::vector<StoreOptions> existing_stores(const Environment& env, const StoreOptions& home) {
   std::vector<StoreOptions> found;
   const auto add = [&](StoreOptions one) {
     const auto same = [&](const StoreOptions& other) { return store_name(other) == store_name(one); };
     if (std::ranges::none_of(found, same)) found.push_back(std::move(one));
   };
   if (home.layout != kNative) add(home);
-  if (const std::string root = native_root(around); !root.empty() && around.exists(root + "/FORMAT"))
+  if (const std::string root = native_root(env); !root.empty() && env.exists(root + "/FORMAT"))
     add(store_at({std::string(kNative), root}));
-  for (AgentPlace& place : agent_places(around)) {
-    if (shares_worktrees(place.layout)) place.root = main_directory_of(*around.files, place.root);
+  for (AgentPlace& place : agent_places(env)) {
+    if (shares_worktrees(place.layout)) place.root = main_directory_of(*env.files, place.root);
     add(store_at(std::move(place)));
   }
   return found;
 }
 
-StoreSettings for_reports(const Environment& around) {
+StoreSettings for_reports(const Environment& env) {
   StoreSettings settings;
-  settings.files = around.files;
-  settings.utc_offset = around.utc_offset;
-  settings.variable = around.variable;
-  settings.directory = around.directory;
-  settings.person = home_of(around);
-  for (const ConfigurationFile& file : configuration_files(around))
-    if (around.exists(file.path)) settings.configured_by.push_back(file.path);
+  settings.files = env.files;
+  settings.utc_offset = env.utc_offset;
+  settings.variable = env.variable;
+  settings.directory = env.directory;
+  settings.person = home_of(env);
+  for (const ConfigurationFile& file : configuration_files(env))
+    if (env.exists(file.path)) settings.configured_by.push_back(file.path);
   return settings;
 }
 
 }  // namespace
 
-StoreSettings stores_to_examine(const Environment& around) {
-  auto settings = default_stores(around);
+StoreSettings stores_to_examine(const Environment& env) {
+  auto settings = default_stores(env);
   if (settings) return std::move(*settings);
-  StoreSettings none = for_reports(around);
+  StoreSettings none = for_reports(env);
   none.refused = std::move(settings).error();
   return none;
 }
 
-Result<StoreSettings> default_stores(const Environment& around) {
-  StoreSettings settings = for_reports(around);
+Result<StoreSettings> default_stores(const Environment& env) {
+  StoreSettings settings = for_reports(env);
   settings.home.layout = kNative;
-  if (const std::string root = native_root(around); !root.empty()) settings.home.roots[""] = root;
-  HOLDFAST_LET(configuration, Configuration::read(around, configuration_files(around)));
+  if (const std::string root = native_root(env); !root.empty()) settings.home.roots[""] = root;
+  HOLDFAST_LET(configuration, Configuration::read(env, configuration_files(env)));
   HOLDFAST_LET(name, configuration.store("store"));  // doors apply flags, which override this
   if (!name.empty()) {
-    HOLDFAST_LET(named, parse_store_name(name));
+    auto parsed = parse_store_name(name);
+    if (!parsed) {
+      HOLDFAST_LET(written, configuration.find("store"));
+      return fail(parsed.error().code, parsed.error().message, written.from);
+    }
+    StoreOptions named = std::move(*parsed);
     settings.home = named;
     settings.defaults = {std::move(named)};
   } else {
-    prefer_here(around, settings);
-    settings.current_defaults = [around, home = settings.home] { return existing_stores(around, home); };
+    prefer_here(env, settings);
+    settings.current_defaults = [env, home = settings.home] { return existing_stores(env, home); };
     settings.defaults = settings.current_defaults();
   }
-  for (ExtraRoot& place : extra_roots(around)) settings.other_roots[place.layout][place.root] = std::move(place.path);
-  if (around.variables) settings.outer.variables = around.variables("LOPEN_");
-  if (const std::string user = directory_of(around, "XDG_CONFIG_HOME", ".config"); !user.empty())
+  for (ExtraRoot& place : extra_roots(env)) settings.other_roots[place.layout][place.root] = std::move(place.path);
+  if (env.variables) settings.outer.variables = env.variables("LOPEN_");
+  if (const std::string user = directory_of(env, "XDG_CONFIG_HOME", ".config"); !user.empty())
     settings.outer.user_file = user + "/lopen/config.json";
-  settings.check_config = [around](std::string_view store, std::string_view values) -> Result<void> {
+  settings.check_config = [env](std::string_view store, std::string_view values) -> Result<void> {
     const std::string_view root = store.substr(store.find(':') + 1);
     constexpr std::string_view kFolder = "/.holdfast";
     if (!store.starts_with("holdfast:") || !root.ends_with(kFolder)) return {};
     const ConfigurationFile file = project_file(std::string(root.substr(0, root.size() - kFolder.size())));
-    return check_project_configuration(around, file.project.empty() ? "/" : file.project, file.path, values);
+    return check_project_configuration(env, file.project.empty() ? "/" : file.project, file.path, values);
   };
-  settings.place_of = [around](std::string_view layout) { return agent_place(around, layout); };
-  settings.moved_to = [around](std::string_view layout, std::string_view root) {
-    return place_after_move(around, layout, root);
+  settings.place_of = [env](std::string_view layout) { return agent_place(env, layout); };
+  settings.moved_to = [env](std::string_view layout, std::string_view root) {
+    return place_after_move(env, layout, root);
   };
-  settings.complete = [around](StoreOptions& store) {
+  settings.complete = [env](StoreOptions& store) {
     if (store.layout != "workflow" || store.roots.contains("memory")) return;
     // An unreadable or invalid setting must not stop the work: then the project's own file is used.
     const auto project = store.roots.find("");
-    const auto memory = memory_directory(around, project == store.roots.end() ? "" : project->second);
+    const auto memory = memory_directory(env, project == store.roots.end() ? "" : project->second);
     if (memory && !memory->empty()) store.roots["memory"] = *memory;
   };
   HOLDFAST_TRY(read_store_switches(configuration, settings));
   for (std::string& one : settings.archive_exclude) {
-    if (one.starts_with("~/")) one = absolute_path(around, one);
+    if (one.starts_with("~/")) one = absolute_path(env, one);
   }
-  if (const std::string data = directory_of(around, "XDG_DATA_HOME", ".local/share"); !data.empty())
+  if (const std::string data = directory_of(env, "XDG_DATA_HOME", ".local/share"); !data.empty())
     settings.archive = data + "/holdfast/archive";
-  if (const std::string config = directory_of(around, "XDG_CONFIG_HOME", ".config"); !config.empty())
+  if (const std::string config = directory_of(env, "XDG_CONFIG_HOME", ".config"); !config.empty())
     settings.user_units = config + "/systemd/user";
   HOLDFAST_LET(summary, configuration.find("summary_command"));
-  if (!summary.text.empty() && around.run)
-    settings.summarise = [run = around.run, command = summary.text](const Context& context, const std::string& text) {
+  if (!summary.text.empty() && env.run)
+    settings.summarise = [run = env.run, command = summary.text](const Context& context, const std::string& text) {
       return run(context, command, text);
     };
   // A home that does not exist (/nonexistent, as services have) is not created just for a cache.
-  const bool has_place = around.variable("XDG_CACHE_HOME").starts_with('/') || around.exists(home_of(around));
-  if (const std::string cache = directory_of(around, "XDG_CACHE_HOME", ".cache"); !cache.empty() && has_place)
+  const bool has_place = env.variable("XDG_CACHE_HOME").starts_with('/') || env.exists(home_of(env));
+  if (const std::string cache = directory_of(env, "XDG_CACHE_HOME", ".cache"); !cache.empty() && has_place)
     settings.cache = cache + "/holdfast";
   return settings;
 }
 
-Result<std::string> memory_directory(const Environment& around, const std::string& project) {
-  const std::string main = main_directory_of(*around.files, project);
+Result<std::string> memory_directory(const Environment& env, const std::string& project) {
+  const std::string main = main_directory_of(*env.files, project);
   std::vector<ConfigurationFile> files;
   if (!main.empty()) files.push_back(project_file(main));
-  if (auto user = user_file(around)) files.push_back(std::move(*user));
-  HOLDFAST_LET(configuration, Configuration::read(around, files));
+  if (auto user = user_file(env)) files.push_back(std::move(*user));
+  HOLDFAST_LET(configuration, Configuration::read(env, files));
   HOLDFAST_LET(named, configuration.path("workflow.memory"));
   if (!named.empty()) return directory_of_memory(std::move(named));
-  return extra_root_for(around, "workflow", "memory", main);
+  return extra_root_for(env, "workflow", "memory", main);
 }
 
-std::vector<ConfigurationFile> configuration_files(const Environment& around) {
+std::vector<ConfigurationFile> configuration_files(const Environment& env) {
   std::vector<ConfigurationFile> files;
-  if (const auto project = nearest_with(around, ".holdfast/config.toml")) files.push_back(project_file(*project));
-  if (auto user = user_file(around)) files.push_back(std::move(*user));
+  if (const auto project = nearest_with(env, ".holdfast/config.toml")) files.push_back(project_file(*project));
+  if (auto user = user_file(env)) files.push_back(std::move(*user));
   return files;
 }
 
-std::string absolute_path(const Environment& around, std::string_view path) {
-  const std::string home = home_of(around);
+std::string absolute_path(const Environment& env, std::string_view path) {
+  const std::string home = home_of(env);
   if (!home.empty() && (path == "~" || path.starts_with("~/"))) return home + std::string(path.substr(1));
   if (path.starts_with('/')) return normalize_path(path);
-  if (around.directory.empty()) return std::string(path);  // the working directory no longer exists
-  return normalize_path(around.directory + "/" + std::string(path));
+  if (env.directory.empty()) return std::string(path);  // the working directory no longer exists
+  return normalize_path(env.directory + "/" + std::string(path));
 }
 
-std::string absolute_store(const Environment& around, std::string_view name) {
+std::string absolute_store(const Environment& env, std::string_view name) {
   const auto colon = name.find(':');
   if (colon == std::string_view::npos || colon + 1 == name.size()) return std::string(name);
   const std::string_view root = name.substr(colon + 1);
-  std::string path = absolute_path(around, root);
-  if (root == ".") path = project_above(around, name.substr(0, colon)).value_or(std::move(path));
+  std::string path = absolute_path(env, root);
+  if (root == ".") path = project_above(env, name.substr(0, colon)).value_or(std::move(path));
   return std::string(name.substr(0, colon + 1)) + path;
 }
 

@@ -33,28 +33,28 @@ struct Environment : Machine {
 // `store` in the project's .holdfast/config.toml, else in
 // $XDG_CONFIG_HOME/holdfast/config.toml. Relative roots start at the project, or at the directory of the person's
 // file.
-Result<StoreSettings> default_stores(const Environment& around);
+Result<StoreSettings> default_stores(const Environment& env);
 // The same for store.doctor: if the settings are invalid, returns no store and the reason in `refused`.
-StoreSettings stores_to_examine(const Environment& around);
+StoreSettings stores_to_examine(const Environment& env);
 
 // The directory of MEMORY.md for a project with workflow state: the one that
 // $HOLDFAST_WORKFLOW_MEMORY names, else `workflow.memory` of the configuration
 // files, else Claude's auto-memory directory of the project if it exists, else
 // empty: then the store chooses. A setting may also name the file itself.
-Result<std::string> memory_directory(const Environment& around, const std::string& project);
+Result<std::string> memory_directory(const Environment& env, const std::string& project);
 
 struct ConfigurationFile {
   std::string path;
   std::string project;  // directory of the project that it belongs to; empty for the person's own
 };
 // The possible configuration files, highest priority first; they need not exist.
-std::vector<ConfigurationFile> configuration_files(const Environment& around);
+std::vector<ConfigurationFile> configuration_files(const Environment& env);
 
 // Makes a path absolute: relative ones start at the working directory, ~/ at $HOME.
-std::string absolute_path(const Environment& around, std::string_view path);
+std::string absolute_path(const Environment& env, std::string_view path);
 // Makes the root of LAYOUT:ROOT absolute. For a layout whose root is a project, LAYOUT:. is the
 // project that contains the working directory.
-std::string absolute_store(const Environment& around, std::string_view name);
+std::string absolute_store(const Environment& env, std::string_view name);
 // Adjusts `beside` for a project's configuration: relative roots start at the project, not at its .holdfast.
 Environment in_project(Environment beside);
 

@@ -17,7 +17,7 @@ struct DefaultStores : testing::Test {
   std::string directory = "/home/me/work/deep";
   std::vector<std::unique_ptr<SimFileSystem>> disks;  // must outlive what was made from them
 
-  Environment around() {
+  Environment env() {
     Environment here;
     here.variable = [this](std::string_view name) {
       const auto found = variables.find(name);
@@ -34,11 +34,11 @@ struct DefaultStores : testing::Test {
     return here;
   }
   std::string home() {
-    auto settings = default_stores(around());
+    auto settings = default_stores(env());
     return settings ? store_name(settings->home) : settings.error().message;
   }
   std::string all() {
-    auto settings = default_stores(around());
+    auto settings = default_stores(env());
     if (!settings) return settings.error().message;
     std::string names;
     for (const StoreOptions& options : settings->defaults) names += store_name(options) + " ";
@@ -72,7 +72,7 @@ TEST_F(DefaultStores, EnclosingProjectStoreIsPreferred) {
   files["/home/me/work/deep/.claude/initiative.json"] = "";
   EXPECT_EQ(home(), "workflow:/home/me/work/deep") << "the nearest";
   files["/home/me/work/deep/.holdfast/FORMAT"] = "";
-  const auto settings = default_stores(around());
+  const auto settings = default_stores(env());
   ASSERT_TRUE(settings);
   EXPECT_EQ(settings->choices,
             (std::vector<std::string>{"workflow:/home/me/work/deep", "holdfast:/home/me/work/deep/.holdfast"}));
@@ -91,14 +91,14 @@ TEST_F(DefaultStores, ListsOnlyExistingStores) {
 }
 
 TEST_F(DefaultStores, CurrentDefaultsIncludeStoresCreatedLater) {
-  const auto settings = default_stores(around());
+  const auto settings = default_stores(env());
   ASSERT_TRUE(settings);
   EXPECT_TRUE(settings->current_defaults().empty());
   files["/home/me/.local/share/holdfast/FORMAT"] = "";
   files["/home/me/.codex/sessions/x"] = "";
   EXPECT_EQ(settings->current_defaults().size(), 2U);
   variables["HOLDFAST_STORE"] = "linggen:~/lg";
-  EXPECT_FALSE(default_stores(around())->current_defaults) << "the one that is named, whatever begins";
+  EXPECT_FALSE(default_stores(env())->current_defaults) << "the one that is named, whatever begins";
 }
 
 TEST_F(DefaultStores, ConfiguredStoreReplacesDefaults) {
@@ -123,13 +123,13 @@ TEST_F(DefaultStores, LinggenGetsItsWorkspace) {
   files["/home/me/.linggen/x"] = "";
   files["/home/me/work/.git/HEAD"] = "";
   directory = "/home/me/work/deep";
-  auto settings = default_stores(around());
+  auto settings = default_stores(env());
   ASSERT_TRUE(settings);
   EXPECT_EQ(settings->other_roots["linggen"]["workspace"], "/home/me/work") << "the Linggen home is no workspace";
 }
 
 TEST_F(DefaultStores, WorkflowMemoryDirectoryFollowsPrecedence) {
-  const auto memory = [&] { return memory_directory(around(), "/home/me/my.work").value_or("an error"); };
+  const auto memory = [&] { return memory_directory(env(), "/home/me/my.work").value_or("an error"); };
   EXPECT_EQ(memory(), "") << "the store has its own place then";
   files["/home/me/.claude/projects/-home-me-my-work/memory/MEMORY.md"] = "";
   EXPECT_EQ(memory(), "/home/me/.claude/projects/-home-me-my-work/memory");
@@ -139,7 +139,7 @@ TEST_F(DefaultStores, WorkflowMemoryDirectoryFollowsPrecedence) {
   EXPECT_EQ(memory(), "/home/me/my.work");
   variables["HOLDFAST_WORKFLOW_MEMORY"] = "/elsewhere";
   EXPECT_EQ(memory(), "/elsewhere");
-  auto settings = default_stores(around());
+  auto settings = default_stores(env());
   ASSERT_TRUE(settings);
   StoreOptions store = *parse_store_name("workflow:/home/me/my.work");
   settings->complete(store);
@@ -147,20 +147,20 @@ TEST_F(DefaultStores, WorkflowMemoryDirectoryFollowsPrecedence) {
 }
 
 TEST_F(DefaultStores, PathsBecomeAbsolute) {
-  EXPECT_EQ(absolute_path(around(), "."), "/home/me/work/deep");
-  EXPECT_EQ(absolute_path(around(), "../x/"), "/home/me/work/x");
-  EXPECT_EQ(absolute_path(around(), "/a/./b"), "/a/b");
-  EXPECT_EQ(absolute_path(around(), "~/x"), "/home/me/x");
-  EXPECT_EQ(absolute_store(around(), "holdfast:x"), "holdfast:/home/me/work/deep/x");
-  EXPECT_EQ(absolute_store(around(), "holdfast"), "holdfast");
-  EXPECT_EQ(absolute_store(around(), "lopen:."), "lopen:/home/me/work/deep") << "a new one";
+  EXPECT_EQ(absolute_path(env(), "."), "/home/me/work/deep");
+  EXPECT_EQ(absolute_path(env(), "../x/"), "/home/me/work/x");
+  EXPECT_EQ(absolute_path(env(), "/a/./b"), "/a/b");
+  EXPECT_EQ(absolute_path(env(), "~/x"), "/home/me/x");
+  EXPECT_EQ(absolute_store(env(), "holdfast:x"), "holdfast:/home/me/work/deep/x");
+  EXPECT_EQ(absolute_store(env(), "holdfast"), "holdfast");
+  EXPECT_EQ(absolute_store(env(), "lopen:."), "lopen:/home/me/work/deep") << "a new one";
   files["/home/me/work/.lopen/x"] = "";
-  EXPECT_EQ(absolute_store(around(), "lopen:."), "lopen:/home/me/work");
-  EXPECT_EQ(absolute_store(around(), "lopen:./sub"), "lopen:/home/me/work/deep/sub");
+  EXPECT_EQ(absolute_store(env(), "lopen:."), "lopen:/home/me/work");
+  EXPECT_EQ(absolute_store(env(), "lopen:./sub"), "lopen:/home/me/work/deep/sub");
 }
 
 TEST_F(DefaultStores, L20_LopenEnvironmentIsPassedOn) {
-  Environment here = around();
+  Environment here = env();
   here.variables = [](std::string_view prefix) {
     EXPECT_EQ(prefix, "LOPEN_");
     return std::vector<std::pair<std::string, std::string>>{{"LOPEN_AUTO_RESUME", "false"}};
@@ -171,7 +171,7 @@ TEST_F(DefaultStores, L20_LopenEnvironmentIsPassedOn) {
   ASSERT_EQ(settings->outer.variables.size(), 1U);
   EXPECT_EQ(settings->outer.variables[0].first, "LOPEN_AUTO_RESUME");
   variables["XDG_CONFIG_HOME"] = "/etc/me";
-  EXPECT_EQ(default_stores(around())->outer.user_file, "/etc/me/lopen/config.json");
+  EXPECT_EQ(default_stores(env())->outer.user_file, "/etc/me/lopen/config.json");
 }
 
 }  // namespace

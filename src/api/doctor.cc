@@ -55,7 +55,7 @@ class Doctor {
 
  private:
   void add(DoctorProblem::Kind kind, std::string where, std::string message) {
-    report_.problems.push_back({kind, std::move(where), std::move(message)});
+    report_.problems.push_back({.kind = kind, .where = std::move(where), .message = std::move(message)});
   }
 
   void look_at_cache() {
@@ -145,7 +145,12 @@ class Doctor {
     JsonWriter params;
     params.begin_object().key("store").string(where).key("limit").int64(1'000'000'000);
     const auto answer = dispatch(context_, stores_, "session.list", params.end_object().take());
-    if (!answer) return add(DoctorProblem::Kind::unavailable, where, answer.error().message);
+    if (!answer) {
+      const std::string& path = answer.error().path;
+      const std::string file = path.empty() || path.starts_with('/') ? path : found.root + "/" + path;
+      return add(DoctorProblem::Kind::unavailable, file.empty() || file == found.root ? where : file,
+                 answer.error().message);
+    }
     for (const JsonItem& item : JsonView(*answer).find("sessions").elements()) {
       const JsonView session = item.value;
       ++found.sessions;
@@ -170,7 +175,14 @@ class Doctor {
       if (!known) add(DoctorProblem::Kind::unavailable, file, consequence);
       return;
     }
-    add(DoctorProblem::Kind::damage, file, kind + ": " + consequence);
+    const std::string message = kind + ": " + consequence;
+    const auto same = std::ranges::find_if(report_.problems, [&](const DoctorProblem& problem) {
+      return problem.where == file && problem.message == message;
+    });
+    if (same != report_.problems.end())
+      ++same->times;
+    else
+      add(DoctorProblem::Kind::damage, file, message);
   }
 
   // Reads every byte, because a list does not find all damage.

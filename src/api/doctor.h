@@ -36,8 +36,9 @@ struct DoctorStore {
 struct DoctorProblem {
   enum class Kind { note, damage, unavailable };
   Kind kind = Kind::note;
-  std::string where;    // a store or a file; "" for the machine
-  std::string message;  // what is wrong, and what to do about it
+  std::string where;        // a store or a file; "" for the machine
+  std::string message;      // what is wrong, and what to do about it
+  std::uint64_t times = 1;  // places in that file where it is wrong
 };
 
 struct DoctorReport {

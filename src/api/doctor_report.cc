@@ -31,7 +31,7 @@ std::string short_path(const DoctorReport& report, std::string text) {
 void add_problems(DoctorReport& report, const DoctorStore& store) {
   const std::string where = store.layout + ":" + store.root;
   const auto add = [&](DoctorProblem::Kind kind, std::string message) {
-    report.problems.push_back({kind, where, std::move(message)});
+    report.problems.push_back({.kind = kind, .where = where, .message = std::move(message)});
   };
   using Kind = DoctorProblem::Kind;
   const auto number = [](auto count) { return std::to_string(count); };
@@ -92,7 +92,8 @@ std::string doctor_json(const DoctorReport& report) {
   for (const DoctorProblem& problem : report.problems) {
     json.begin_object().key("kind").string(kind_name(problem.kind)).key("where");
     problem.where.empty() ? json.null() : json.string(short_path(report, problem.where));
-    json.key("message").string(short_path(report, problem.message)).end_object();
+    const std::string places = problem.times > 1 ? " (" + counted(problem.times, "place") + ")" : std::string();
+    json.key("message").string(short_path(report, problem.message) + places).end_object();
   }
   return json.end_array().end_object().take();
 }

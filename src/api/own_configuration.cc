@@ -1,14 +1,17 @@
 #include "api/own_configuration.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
+#include <iterator>
 
 #include "api/configuration.h"
 #include "api/configuration_keys.h"
 #include "api/settings_file.h"
 #include "api/store_switches.h"
+#include "base/ascii.h"
 #include "disk/resolve.h"
+#include "find/prices.h"
+#include "text/json_text.h"
 #include "text/json_write.h"
 #include "text/toml_edit.h"
 #include "text/toml_value.h"
@@ -18,7 +21,6 @@ namespace holdfast::inline v1 {
 namespace {
 
 constexpr std::string_view kPrices = "prices.";
-constexpr std::array<std::string_view, 4> kPriceFields = {"input", "output", "cache_read", "cache_write"};
 
 const ConfigurationKey* find_key(std::string_view name) {
   const auto keys = configuration_keys();
@@ -50,13 +52,12 @@ std::string list_of(std::string_view value) {
 }
 
 // Returns the value as JSON; fails if the key cannot have it.
-Result<std::string> value_for(const Environment& around, const ConfigurationKey& key, const std::string& value) {
+Result<std::string> value_for(const Environment& env, const ConfigurationKey& key, const std::string& value) {
   const auto refuse = [&](std::string_view why) {
     return fail(Code::invalid_argument, std::string(key.name) + " " + std::string(why) + ", not \"" + value + "\"");
   };
   if (is_switch(key)) {
-    std::string word = value;
-    for (char& c : word) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    const std::string word = in_lower_case(value);
     if (word == "true" || word == "1" || word == "yes" || word == "on") return "true";
     if (word == "false" || word == "0" || word == "no" || word == "off") return "false";
     return refuse("must be true or false");
@@ -64,7 +65,7 @@ Result<std::string> value_for(const Environment& around, const ConfigurationKey&
   if (value.empty())
     return fail(Code::invalid_argument, std::string(key.name) + " needs a value; run holdfast config unset " +
                                             std::string(key.name) + " to remove it");
-  if (key.project == ProjectPermission::name_store) HOLDFAST_TRY(parse_store_name(absolute_store(around, value)));
+  if (key.project == ProjectPermission::name_store) HOLDFAST_TRY(parse_store_name(absolute_store(env, value)));
   if (key.name == "prices")
     return fail(Code::invalid_argument,
                 "prices has a table for each model: set prices.MODEL.input, .output, "
@@ -85,16 +86,19 @@ struct SettingPlace {
 };
 
 // prices.MODEL.FIELD: the model may have dots in its name, and be quoted as in TOML.
-Result<SettingPlace> price_place(std::string_view name, const std::optional<std::string>& value) {
+std::vector<std::string> price_steps(std::string_view name) {
   const std::size_t dot = name.rfind('.');
   std::string model(dot > kPrices.size() ? name.substr(kPrices.size(), dot - kPrices.size()) : "");
   const bool quoted =
       model.size() > 2 && (model.front() == '"' || model.front() == '\'') && model.back() == model.front();
   if (quoted) model = model.substr(1, model.size() - 2);
-  const std::string field(name.substr(dot + 1));
-  if (model.empty() || std::ranges::find(kPriceFields, field) == kPriceFields.end())
-    return fail(Code::invalid_argument, "a price is set as prices.MODEL.input, .output, .cache_read or .cache_write");
-  SettingPlace place{{"prices", model, field}, {}};
+  return {"prices", model, std::string(name.substr(dot + 1))};
+}
+
+Result<SettingPlace> price_place(std::string_view name, const std::optional<std::string>& value) {
+  SettingPlace place{price_steps(name), {}};
+  const auto known = std::ranges::find(kPriceFigures, place.steps[2], &PriceFigure::name);
+  if (place.steps[1].empty() || known == std::end(kPriceFigures)) return unknown_key(name);
   if (!value) return place;
   double number = 0;
   const auto [end, error] = std::from_chars(value->data(), value->data() + value->size(), number);
@@ -105,15 +109,18 @@ Result<SettingPlace> price_place(std::string_view name, const std::optional<std:
   return place;
 }
 
-Result<SettingPlace> place_of(const Environment& around, std::string_view name,
-                              const std::optional<std::string>& value) {
-  if (name.starts_with(kPrices)) return price_place(name, value);
+Result<SettingPlace> place_of(const Environment& env, std::string_view name, const std::optional<std::string>& value) {
+  if (name.starts_with(kPrices)) {
+    auto place = price_place(name, value);
+    if (place || value) return place;
+  }
   const ConfigurationKey* const key = find_key(name);
   if (key == nullptr) {
     // An unknown key, which every command warns about, can be removed.
-    HOLDFAST_LET(unknown, unknown_settings(around));
+    HOLDFAST_LET(unknown, unknown_settings(env));
     if (value || std::ranges::find(unknown, name) == unknown.end()) return unknown_key(name);
   }
+  if (name.starts_with(kPrices)) return SettingPlace{price_steps(name), {}};
   SettingPlace place;
   for (std::size_t from = 0; from <= name.size();) {
     const std::size_t end = std::min(name.find('.', from), name.size());
@@ -121,17 +128,17 @@ Result<SettingPlace> place_of(const Environment& around, std::string_view name,
     from = end + 1;
   }
   if (!value) return place;
-  HOLDFAST_LET(json, value_for(around, *key, *value));
+  HOLDFAST_LET(json, value_for(env, *key, *value));
   place.json = std::move(json);
   return place;
 }
 
 // Fails if a command would refuse to read the value.
-Result<void> check_readable(const Environment& around, const std::string& path, const SettingPlace& place) {
+Result<void> check_readable(const Environment& env, const std::string& path, const SettingPlace& place) {
   const std::vector<JsonStep> steps(place.steps.begin(), place.steps.end());
   HOLDFAST_LET(toml, toml_set("", steps, place.json));
   HOLDFAST_LET(json, toml_to_json(toml));
-  const Configuration alone = Configuration::of(around, path, std::move(json));
+  const Configuration alone = Configuration::of(env, path, std::move(json));
   StoreSettings unused;
   auto read = read_store_switches(alone, unused);
   if (read) return read;
@@ -148,32 +155,26 @@ Result<std::string> without(const std::string& toml, const std::vector<std::stri
     HOLDFAST_LET(json, toml_to_json(left));
     JsonView table(json);
     for (std::size_t i = 0; i < steps.size(); ++i) table = table.find(names[i]);
-    if (table.kind() != JsonKind::object || table.fields().begin() != table.fields().end()) break;
+    if (table.kind() != JsonKind::object || !table.fields().empty()) break;
     HOLDFAST_LET(fewer, toml_remove(left, steps));
     left = std::move(fewer);
   }
   return left;
 }
 
-std::string shown(JsonView value) {
-  if (auto text = value.as_string()) return *std::move(text);
-  return std::string(value.raw());
-}
-
 }  // namespace
 
-Result<std::vector<OwnSetting>> own_settings(const Environment& around) {
-  HOLDFAST_LET(configuration, Configuration::read(around, configuration_files(around)));
+Result<std::vector<OwnSetting>> own_settings(const Environment& env) {
+  HOLDFAST_LET(configuration, Configuration::read(env, configuration_files(env)));
   std::vector<OwnSetting> all;
   for (const ConfigurationKey& key : configuration_keys()) {
     OwnSetting setting{std::string(key.name), std::string(key.help), {}, {}};
-    std::string variable = "HOLDFAST_";
-    for (const char c : key.name) variable += c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : '_';
-    if (setting.value = around.variable(variable); !setting.value.empty()) setting.from = variable;
+    const std::string variable = configuration_variable(key.name);
+    if (setting.value = env.variable(variable); !setting.value.empty()) setting.from = variable;
     for (const auto& [path, json] : configuration.files()) {
       const JsonView value = configured(json, key.name);
       if (!value || !setting.from.empty()) continue;
-      setting.value = shown(value);
+      setting.value = text_or_json(value);
       setting.from = path;
     }
     all.push_back(std::move(setting));
@@ -184,14 +185,14 @@ Result<std::vector<OwnSetting>> own_settings(const Environment& around) {
 namespace {
 
 // One price of one model, from the first file that has it.
-Result<OwnSetting> own_price(const Environment& around, std::string_view name) {
+Result<OwnSetting> own_price(const Environment& env, std::string_view name) {
   HOLDFAST_LET(place, price_place(name, std::nullopt));
-  HOLDFAST_LET(configuration, Configuration::read(around, configuration_files(around)));
+  HOLDFAST_LET(configuration, Configuration::read(env, configuration_files(env)));
   OwnSetting setting{std::string(name), "US dollars per million tokens", {}, {}};
   for (const auto& [path, json] : configuration.files()) {
     const JsonView value = configured(json, "prices").find(place.steps[1]).find(place.steps[2]);
     if (!value || !setting.from.empty()) continue;
-    setting.value = shown(value);
+    setting.value = text_or_json(value);
     setting.from = path;
   }
   return setting;
@@ -199,50 +200,45 @@ Result<OwnSetting> own_price(const Environment& around, std::string_view name) {
 
 }  // namespace
 
-Result<OwnSetting> own_setting(const Environment& around, std::string_view name) {
-  if (name.starts_with(kPrices)) return own_price(around, name);
+Result<OwnSetting> own_setting(const Environment& env, std::string_view name) {
+  if (name.starts_with(kPrices)) return own_price(env, name);
   if (find_key(name) == nullptr) return unknown_key(name);
-  HOLDFAST_LET(all, own_settings(around));
+  HOLDFAST_LET(all, own_settings(env));
   return *std::ranges::find(all, name, &OwnSetting::name);
 }
 
-Result<std::vector<std::string>> unknown_settings(const Environment& around) {
-  HOLDFAST_LET(path, own_configuration_file(around));
-  HOLDFAST_LET(toml, read_settings(*around.files, path));
-  const auto json = toml_to_json(toml.value_or(""));
-  if (!json) return fail(Code::invalid_argument, "the configuration cannot be read: " + json.error().message, path);
-  return unknown_keys(*json);
+Result<std::vector<std::string>> unknown_settings(const Environment& env) {
+  HOLDFAST_LET(path, own_configuration_file(env));
+  HOLDFAST_LET(toml, read_settings(*env.files, path));
+  HOLDFAST_LET(json, configuration_to_json(toml.value_or(""), path));
+  return unknown_keys(json);
 }
 
-Result<std::string> own_configuration_file(const Environment& around) {
-  for (const ConfigurationFile& file : configuration_files(around))
+Result<std::string> own_configuration_file(const Environment& env) {
+  for (const ConfigurationFile& file : configuration_files(env))
     if (file.project.empty()) return file.path;
   return fail(Code::not_found, "there is no home directory to keep a configuration in");
 }
 
-Result<void> check_own_setting(const Environment& around, std::string_view name,
-                               const std::optional<std::string>& value) {
-  HOLDFAST_LET(place, place_of(around, name, value));
-  HOLDFAST_LET(path, own_configuration_file(around));
-  if (value) HOLDFAST_TRY(check_readable(around, path, place));
-  HOLDFAST_LET(before, read_settings(*around.files, path));
-  if (const auto json = toml_to_json(before.value_or("")); !json)
-    return fail(Code::invalid_argument, "the configuration cannot be read: " + json.error().message, path);
+Result<void> check_own_setting(const Environment& env, std::string_view name, const std::optional<std::string>& value) {
+  HOLDFAST_LET(place, place_of(env, name, value));
+  HOLDFAST_LET(path, own_configuration_file(env));
+  if (value) HOLDFAST_TRY(check_readable(env, path, place));
+  HOLDFAST_LET(before, read_settings(*env.files, path));
+  HOLDFAST_TRY(configuration_to_json(before.value_or(""), path));
   return {};
 }
 
-Result<void> set_own_setting(const Environment& around, std::string_view name,
-                             const std::optional<std::string>& value) {
-  HOLDFAST_LET(place, place_of(around, name, value));
-  HOLDFAST_LET(path, own_configuration_file(around));
-  if (value) HOLDFAST_TRY(check_readable(around, path, place));
+Result<void> set_own_setting(const Environment& env, std::string_view name, const std::optional<std::string>& value) {
+  HOLDFAST_LET(place, place_of(env, name, value));
+  HOLDFAST_LET(path, own_configuration_file(env));
+  if (value) HOLDFAST_TRY(check_readable(env, path, place));
   const std::vector<JsonStep> steps(place.steps.begin(), place.steps.end());
-  return change_settings_file(
-      *around.files, resolve_path(path), value.has_value(), [&](const std::string& before) -> Result<std::string> {
-        if (const auto json = toml_to_json(before); !json)
-          return fail(Code::invalid_argument, "the configuration cannot be read: " + json.error().message, path);
-        return value ? toml_set(before, steps, place.json) : without(before, place.steps);
-      });
+  return change_settings_file(*env.files, resolve_path(path), value.has_value(),
+                              [&](const std::string& before) -> Result<std::string> {
+                                HOLDFAST_TRY(configuration_to_json(before, path));
+                                return value ? toml_set(before, steps, place.json) : without(before, place.steps);
+                              });
 }
 
 }  // namespace holdfast::inline v1

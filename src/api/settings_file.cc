@@ -36,31 +36,45 @@ void remove_left(Directory& directory, const std::string& start) {
     if (entry.name.starts_with(start) && entry.name.ends_with(kTemporary)) (void)directory.remove(entry.name);
 }
 
-Result<void> replace(FileSystem& files, Directory& directory, const std::string& name, std::string_view bytes,
-                     std::uint32_t mode) {
-  const std::string start = "." + name + ".";
-  remove_left(directory, start);
+std::string temporary_start(const std::string& name) { return "." + name + "."; }
+
+// Writes the bytes under another name in the same directory, then calls `place`, which gives them their own.
+Result<void> write_then(FileSystem& files, Directory& directory, const std::string& name, std::string_view bytes,
+                        const std::function<Result<void>(File& file, const std::string& temporary)>& place) {
   // A unique name, so a late cleanup cannot remove the file of the next holder of the lock.
-  const std::string temporary = start + base32_letters(files.entropy(), kMaxIdLetters) + std::string(kTemporary);
+  const std::string temporary =
+      temporary_start(name) + base32_letters(files.entropy(), kMaxIdLetters) + std::string(kTemporary);
   HOLDFAST_LET(file, directory.open(temporary, OpenMode::create_update));
   auto done = file->write_at(0, bytes);
-  if (done) done = file->set_mode(mode);
-  if (done) done = file->sync();
-  if (done) done = directory.rename(temporary, name);
+  if (done) done = place(*file, temporary);
   if (!done) (void)directory.remove(temporary);
   return done ? directory.sync_directory("") : done;
 }
 
+Result<void> replace(FileSystem& files, Directory& directory, const std::string& name, std::string_view bytes,
+                     const FileStat& before) {
+  remove_left(directory, temporary_start(name));
+  return write_then(files, directory, name, bytes, [&](File& file, const std::string& temporary) -> Result<void> {
+    HOLDFAST_LET(now, file.stat());
+    if (now.owner != before.owner)
+      return fail(Code::unsafe_path, "it belongs to another user, and only that user can change it",
+                  directory.path() + "/" + name);
+    HOLDFAST_TRY(file.set_mode(before.mode));
+    HOLDFAST_TRY(file.sync());
+    return directory.rename(temporary, name);
+  });
+}
+
 }  // namespace
 
-Result<void> change_settings_file(FileSystem& files, const std::string& path, bool create, const SettingsEdit& edit) {
+Result<void> change_settings_file(FileSystem& files, const std::string& path, bool create, const EditText& edit) {
   const SplitPath split = split_path(path);
   auto directory = files.open_directory(split.folder, create);
   if (!directory && directory.error().code == Code::not_found && !create) return {};
   if (!directory) return fail(std::move(directory).error());
   const auto before = (*directory)->stat(split.name);
   if (before && before->kind != FileKind::file)
-    return fail(Code::unsafe_path, "the configuration is not a plain file; edit it by hand", path);
+    return fail(Code::unsafe_path, "it is not a plain file; edit it by hand", path);
   for (;;) {
     auto file = open_to_lock(**directory, split.name, create);
     if (!file && file.error().code == Code::not_found && !create) return {};
@@ -71,8 +85,19 @@ Result<void> change_settings_file(FileSystem& files, const std::string& path, bo
     if (!now || !now->same_file(locked)) continue;  // replaced by the previous holder of the lock
     HOLDFAST_LET(text, read_whole(**file));
     HOLDFAST_LET(after, edit(text));
-    return after == text ? Result<void>() : replace(files, **directory, split.name, after, locked.mode);
+    return after == text ? Result<void>() : replace(files, **directory, split.name, after, locked);
   }
+}
+
+Result<void> create_settings_file(FileSystem& files, const std::string& path, std::string_view bytes) {
+  const SplitPath split = split_path(path);
+  HOLDFAST_LET(directory, files.open_directory(split.folder, true));
+  return write_then(files, *directory, split.name, bytes,
+                    [&](File& file, const std::string& temporary) -> Result<void> {
+                      HOLDFAST_TRY(file.sync());
+                      HOLDFAST_TRY(directory->make_link(temporary, split.name));  // replaces nothing
+                      return directory->remove(temporary);
+                    });
 }
 
 }  // namespace holdfast::inline v1

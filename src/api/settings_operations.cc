@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "api/configuration_keys.h"
-#include "api/layers.h"
 #include "api/redacted_config.h"
 #include "api/settings_of.h"
 #include "api/suggest.h"
@@ -21,21 +20,6 @@ OuterSettings outer_of(const Call& call) {
   return outer;
 }
 
-// Normalizes a name as settings compare them: "auto_resume" and "AutoResume" are the same.
-std::string plain(std::string_view name) {
-  std::string out;
-  for (const char c : name)
-    if (c != '_') out += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return out;
-}
-
-bool is_setting(const std::string& name) {
-  return std::ranges::any_of(setting_rows(), [wanted = plain(name)](const SettingRow& row) {
-    const std::string nested = std::string(row.section) + "." + std::string(row.name.substr(row.name.rfind('.') + 1));
-    return plain(row.name) == wanted || plain(nested) == wanted;
-  });
-}
-
 Failure no_setting(const std::string& name) {
   std::vector<std::string_view> choices;
   for (const SettingRow& row : setting_rows()) choices.push_back(row.name);
@@ -47,7 +31,7 @@ Failure no_setting(const std::string& name) {
 // Unknown keys in files belong to other programs; in a call they are misspelled.
 Result<void> check_names(JsonView settings) {
   const auto check = [](const std::string& name) -> Result<void> {
-    if (is_setting(name)) return {};
+    if (find_setting(name) != nullptr) return {};
     return no_setting(name);
   };
   for (const JsonItem& item : settings.fields()) {
@@ -106,7 +90,7 @@ Result<std::string> answer_settings(const Call& call, Store& store, const OuterS
   } else {
     HOLDFAST_TRY(write_program_settings(json, call, places));
   }
-  write_texts(json, "places", places);
+  json.key("places").strings(places);
   return json.key("config").raw(without_secrets(own)).end_object().take();
 }
 
@@ -118,16 +102,19 @@ Result<std::string> settings(Call& call) {
 // Refuses unknown keys as misspelled, except to remove one that exists. Files of programs whose settings are not known
 // may have any key.
 Result<void> check_keys(const Call& call, JsonView given) {
-  if (given.fields().begin() == given.fields().end())
+  if (given.fields().empty())
     return fail(Code::invalid_argument, "store.configure: settings is empty: there is nothing to set");
   HOLDFAST_LET(meant, call.stores.meant(call.text("store"), {}, Use::create));
   const Layout* const layout = meant.empty() ? nullptr : find_layout(meant.front().layout);
   if (layout == nullptr || layout->workflow() == nullptr) return {};
   const std::vector<std::string> others = unknown_keys(given.raw());
+  const auto price = std::ranges::find_if(others, [](const auto& name) { return name.starts_with("prices."); });
+  if (layout->name() == "holdfast" && price != others.end())
+    return fail(Code::invalid_argument, unknown_key_words(*price));
   const auto check = [&](const std::string& name) -> Result<void> {
     // A native store keeps Holdfast's own settings in the same file.
     const bool ours = layout->name() == "holdfast" && std::ranges::find(others, name) == others.end();
-    if (ours || is_setting(name)) return {};
+    if (ours || find_setting(name) != nullptr) return {};
     return no_setting(name);
   };
   for (const JsonItem& item : given.fields()) {

@@ -5,6 +5,7 @@
 
 #include "api/configuration_keys.h"
 #include "layout/layout.h"
+#include "text/json_text.h"
 #include "text/json_value.h"
 
 namespace holdfast::inline v1 {
@@ -16,24 +17,22 @@ Result<void> set_path(const Configuration& configuration, std::string_view name,
   return {};
 }
 
-// Reads [prices] of every file; the first file that names a model sets its price.
+// Reads [prices]; each figure of a model from the first file that has it.
 Result<void> set_prices(const Configuration& configuration, PriceTable& into) {
   for (const auto& [path, json] : configuration.files()) {
     for (const JsonItem& model : configured(json, "prices").fields()) {
-      TokenPrice price;
-      bool any = false;  // an empty table sets no price
-      for (const auto& [name, figure] :
-           {std::pair("input", &price.input), std::pair("output", &price.output),
-            std::pair("cache_read", &price.cache_read), std::pair("cache_write", &price.cache_write)}) {
+      if (model.value.kind() != JsonKind::object)
+        return fail(Code::invalid_argument,
+                    "prices." + model.key() + " must be a table: { input = 3, output = 15 }, for example", path);
+      TokenPrice& price = into[model.key()];
+      for (const auto& [name, figure] : kPriceFigures) {
         const JsonView value = model.value.find(name);
         if (!value) continue;
         const auto number = value.as_double();
         if (!number || *number < 0)
           return fail(Code::invalid_argument, "a price must be in US dollars per million tokens", path);
-        *figure = *number;
-        any = true;
+        if (!(price.*figure)) price.*figure = *number;
       }
-      if (any) into.try_emplace(model.key(), price);
     }
   }
   return {};
@@ -41,7 +40,7 @@ Result<void> set_prices(const Configuration& configuration, PriceTable& into) {
 
 // Parses "2G", "500 MB" or a number of bytes; nullopt for anything else.
 std::optional<std::uint64_t> size_in(JsonView value) {
-  const std::string text = value.as_string().value_or(std::string(value.raw()));
+  const std::string text = text_or_json(value);
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));

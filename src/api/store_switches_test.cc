@@ -14,18 +14,18 @@ struct Made {
   std::map<std::string, std::string, std::less<>> files;
 
   Result<StoreSettings> read() const {
-    Environment around;
-    around.directory = "/srv/p/src";
-    around.variable = [this](std::string_view name) {
+    Environment env;
+    env.directory = "/srv/p/src";
+    env.variable = [this](std::string_view name) {
       const auto found = variables.find(name);
       return found == variables.end() ? std::string() : found->second;
     };
-    around.exists = [this](const std::string& path) { return files.contains(path); };
+    env.exists = [this](const std::string& path) { return files.contains(path); };
     SimFileSystem disk;
     for (const auto& [path, text] : files) EXPECT_TRUE(disk.put_file(path, text));
-    around.files = &disk;
+    env.files = &disk;
     StoreSettings settings;
-    HOLDFAST_LET(configuration, Configuration::read(around, configuration_files(around)));
+    HOLDFAST_LET(configuration, Configuration::read(env, configuration_files(env)));
     HOLDFAST_TRY(read_store_switches(configuration, settings));
     return settings;
   }
@@ -105,10 +105,14 @@ TEST(StoreSwitches, ProjectPricesOverrideUserPrices) {
   ASSERT_TRUE(settings) << settings.error().text();
   ASSERT_EQ(settings->prices.size(), 2u);
   EXPECT_EQ(settings->prices.at("a").input, 9);
-  EXPECT_EQ(settings->prices.at("a").output, 0);
+  EXPECT_EQ(settings->prices.at("a").output, 2);
   EXPECT_EQ(settings->prices.at("b").of({.input = 5, .output = 2'000'000, .cache_read = 4'000'000}), 2);
-  made.files["/srv/p/.holdfast/config.toml"] = "[prices]\n\"a\" = { input = \"much\" }\n";
-  EXPECT_EQ(made.read().error().code, Code::invalid_argument);
+  for (const char* const price : {"{ input = \"much\" }", "{ input = -1 }", "9", "{ inputt = 9 }"}) {
+    made.files["/srv/p/.holdfast/config.toml"] = "[prices]\n\"a\" = " + std::string(price) + "\n";
+    const auto refused = made.read();
+    ASSERT_FALSE(refused) << price;
+    EXPECT_EQ(refused.error().code, Code::invalid_argument) << price;
+  }
 }
 
 }  // namespace

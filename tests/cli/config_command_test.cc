@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "tests/cli/cli_testing.h"
+#include "tests/cli/ordinary_user_testing.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -75,6 +76,26 @@ TEST_F(ConfigCommand, RefusesUnknownKeysAndInvalidValues) {
   EXPECT_FALSE(std::filesystem::exists(home + "/.config"));
 }
 
+TEST_F(ConfigCommand, NamesMembersThatAreNoPrice) {
+  EXPECT_EQ(sh("$H config set prices.gpt-5.5.inputt 3"), 2);
+  EXPECT_TRUE(has(err, "there is no setting prices.gpt-5.5.inputt; did you mean prices.gpt-5.5.input?")) << err;
+  EXPECT_EQ(sh("$H config set prices.gpt-5.5 3"), 2);
+  EXPECT_TRUE(has(err, "a price is set as prices.MODEL.input, .output, .cache_read or .cache_write")) << err;
+  EXPECT_EQ(sh("$H call store.configure '{\"settings\":{\"prices\":{\"m\":{\"cache_reed\":3}}}}' "
+               "--store holdfast:$HOME/own"),
+            2)
+      << out;
+  EXPECT_TRUE(has(err, "did you mean prices.m.cache_read?")) << err;
+  std::filesystem::create_directories(home + "/.config/holdfast");
+  std::ofstream(home + "/.config/holdfast/config.toml") << "[prices]\n\"gpt-5.5\" = { input = 4, cache_reed = 3 }\n";
+  EXPECT_EQ(sh("$H ls"), 1);
+  EXPECT_TRUE(has(err, "there is no setting prices.gpt-5.5.cache_reed; did you mean prices.gpt-5.5.cache_read?"))
+      << err;
+  EXPECT_EQ(sh("$H config unset prices.gpt-5.5.cache_reed && $H ls"), 1);
+  EXPECT_FALSE(has(err, "cache_reed")) << err;
+  EXPECT_EQ(sh("$H config get prices.gpt-5.5.input"), 0) << err;
+}
+
 TEST_F(ConfigCommand, RefusesValuesThatCommandsWouldReject) {
   EXPECT_EQ(sh("$H config set archive.min_free 5X"), 2);
   EXPECT_EQ(err, "holdfast: archive.min_free must be a size such as 500M or 2G\n");
@@ -113,6 +134,50 @@ TEST_F(ConfigCommand, ErrorNamesBrokenFile) {
               err.ends_with("(" + home + "/.config/holdfast/config.toml)\n"))
       << err;
   EXPECT_EQ(file(), "metrics = \n");
+}
+
+// Whatever the command, the exit code and the words are the same; what needs no settings still works.
+TEST_F(ConfigCommand, BrokenOrUnreadableFileIsTheSameForEveryCommand) {
+  const std::string path = home + "/.config/holdfast/config.toml", as = ordinary_holdfast();
+  std::filesystem::create_directories(home + "/.config/holdfast");
+  const auto expect_all = [&](int code, const std::string& words) {
+    for (const std::string command : {"",
+                                      "ls",
+                                      "stores",
+                                      "show x",
+                                      "search x",
+                                      "stats",
+                                      "verify",
+                                      "config list",
+                                      "config get store",
+                                      "config set metrics true",
+                                      "config unset metrics",
+                                      "mcp install codex",
+                                      "hooks install claude-code",
+                                      "archive status",
+                                      "session list",
+                                      "session create",
+                                      "init",
+                                      "call session.list",
+                                      "rpc",
+                                      "mcp",
+                                      "doctor"}) {
+      EXPECT_EQ(sh(as + command + " </dev/null"), code) << command << out << err;
+      EXPECT_TRUE(has(out + err, words)) << command << ": " << out << err;
+      EXPECT_TRUE(has(out + err, "config/holdfast/config.toml")) << command << ": " << out << err;
+    }
+    for (const std::string command : {"help", "help ls", "version", "config path", "api", "man", "completions bash"})
+      EXPECT_EQ(sh(as + command), 0) << command << err;
+  };
+  std::ofstream(path) << "redact_inputs = true\nmetrics = tru\n";
+  ASSERT_EQ(sh(give_home()), 0) << err;
+  expect_all(2, "the configuration cannot be read: line 2: ");
+  ASSERT_EQ(sh("chmod 000 $HOME/.config/holdfast/config.toml"), 0) << err;
+  expect_all(5, "Permission denied");
+  ASSERT_EQ(sh("chmod 600 $HOME/.config/holdfast/config.toml"), 0) << err;
+  std::ofstream(path) << "store = \"nobody:/x\"\n";
+  EXPECT_EQ(sh("$H ls"), 2) << out;
+  EXPECT_TRUE(has(err, "there is no layout nobody (" + path + ")")) << err;
 }
 
 TEST_F(ConfigCommand, ConcurrentSetsAllSucceed) {

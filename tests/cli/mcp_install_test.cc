@@ -131,6 +131,71 @@ TEST_F(McpInstall, ErrorNamesConflictingKey) {
   EXPECT_TRUE(err.contains("holdfast: mcp has no verb instal; did you mean install?")) << err;
 }
 
+// The folder of an agent has what it had before, and one file that was edited or added.
+TEST_F(McpInstall, LeavesNothingBesideTheSettings) {
+  namespace fs = std::filesystem;
+  const auto listed = [&](const std::string& folder) {
+    EXPECT_EQ(sh("cd " + home + "/" + folder + " && find . -mindepth 1 -printf '%P %m\n' | sort"), 0) << err;
+    return out;
+  };
+  put(".codex/config.toml", "a = 1\n");
+  put(".gemini/settings.json", "{}\n");
+  ASSERT_EQ(sh("chmod 755 $HOME/.codex && chmod 640 $HOME/.codex/config.toml && chmod 444 $HOME/.gemini/settings.json"),
+            0);
+  for (const std::string agent : {"codex", "gemini", "qwen", "opencode", "claude-code"})
+    ASSERT_EQ(sh("$H mcp install " + agent + " --yes"), 0) << agent << err;
+  ASSERT_EQ(sh("$H hooks install claude-code --yes"), 0) << err;
+  fs::create_directory(home + "/desk/project");
+  ASSERT_EQ(sh("$H hooks install claude-code --project $HOME/desk/project --yes"), 0) << err;
+  EXPECT_EQ(listed(".codex"), "config.toml 640\n");
+  EXPECT_EQ(listed(".gemini"), "settings.json 444\n");
+  EXPECT_TRUE(text(".gemini/settings.json").contains("holdfast"));
+  EXPECT_EQ(listed(".qwen"), "settings.json 600\n");
+  EXPECT_EQ(listed(".claude"), "settings.json 600\n");
+  EXPECT_EQ(listed(".config"), "opencode 700\nopencode/opencode.json 600\n");
+  EXPECT_EQ(listed("desk/project"), ".claude 700\n.claude/settings.json 600\n");
+  EXPECT_EQ(sh("stat -c %a $HOME/.claude.json && ! ls -d $HOME/.holdfast"), 0) << out;
+  EXPECT_EQ(out, "600\n");
+  for (const std::string agent : {"codex", "gemini"})
+    ASSERT_EQ(sh("$H mcp uninstall " + agent + " --yes"), 0) << agent << err;
+  EXPECT_EQ(text(".codex/config.toml"), "a = 1\n");
+  EXPECT_EQ(listed(".codex"), "config.toml 640\n");
+  EXPECT_EQ(listed(".gemini"), "settings.json 444\n");
+}
+
+// People keep their settings in a repository and link to them.
+TEST_F(McpInstall, EditsTheFileBehindALink) {
+  namespace fs = std::filesystem;
+  put("dotfiles/gemini.json", "{\"theme\": \"dark\"}\n");
+  fs::create_directory(home + "/.gemini");
+  fs::create_symlink("../dotfiles/gemini.json", home + "/.gemini/settings.json");
+  fs::create_directory_symlink(home + "/dotfiles", home + "/.qwen");
+  ASSERT_EQ(sh("$H mcp install gemini --yes && $H mcp install qwen --yes"), 0) << err;
+  EXPECT_EQ(fs::read_symlink(home + "/.gemini/settings.json"), "../dotfiles/gemini.json");
+  EXPECT_TRUE(fs::is_symlink(home + "/.qwen"));
+  EXPECT_TRUE(JsonView(text("dotfiles/gemini.json")).find("mcpServers").find("holdfast"))
+      << text("dotfiles/gemini.json");
+  EXPECT_TRUE(JsonView(text("dotfiles/settings.json")).find("mcpServers").find("holdfast"));
+  ASSERT_EQ(sh("ls -A $HOME/dotfiles $HOME/.gemini"), 0);
+  EXPECT_FALSE(out.contains(".holdfast") || out.contains(".new")) << out;
+  // A link to nothing is not replaced.
+  fs::remove(home + "/dotfiles/gemini.json");
+  EXPECT_EQ(sh("$H mcp install gemini --yes"), 2) << out;
+  EXPECT_TRUE(err.contains("a link to a file that does not exist")) << err;
+  EXPECT_TRUE(fs::is_symlink(home + "/.gemini/settings.json"));
+}
+
+TEST_F(McpInstall, FileKeepsItsOwner) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can write the files of others";
+  put(".codex/config.toml", "a = 1\n");
+  ASSERT_EQ(sh("chown 65534 $HOME/.codex/config.toml"), 0) << err;
+  EXPECT_EQ(sh("$H mcp install codex --yes"), 2) << out;
+  EXPECT_TRUE(err.contains("belongs to another user")) << err;
+  EXPECT_EQ(text(".codex/config.toml"), "a = 1\n");
+  EXPECT_EQ(sh("stat -c %u $HOME/.codex/config.toml && ls -A $HOME/.codex"), 0) << err;
+  EXPECT_EQ(out, "65534\nconfig.toml\n");
+}
+
 TEST_F(McpInstall, UninstallLeavesNoBlankLine) {
   for (const std::string before : {"a = 1\r\n", "a = 1\n", ""}) {
     put(".codex/config.toml", before);
