@@ -1,7 +1,8 @@
 // The PostgreSQL remote on a server of its own (fsync on, a Unix socket, below the working directory): publishing
-// compared with a binary COPY of the same rows, asking when there is nothing new, reading a long stream.
+// compared with a binary COPY of the same rows, asking when there is nothing new, reading a long stream. Then how whole
+// syncs grow, there and in a directory.
 //
-//   sync_bench [--mib 64] [--json FILE]
+//   sync_bench [--mib 64] [--sessions 1000,10000] [--devices 1,10,50] [--json FILE]
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -9,12 +10,18 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <random>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "base/hash.h"
+#include "bench/options.h"
+#include "bench/sync_growth.h"
 #include "bench/table.h"
+#include "disk/real_file_system.h"
+#include "sync/directory_remote.h"
 #include "sync/postgres_remote.h"
 
 namespace {
@@ -61,7 +68,9 @@ class Server {
   Server& operator=(const Server&) = delete;
 
   const std::string& directory() const { return directory_; }
-  std::string url() const { return "postgres:///postgres?user=app&schema=bench&host=" + directory_; }
+  std::string url(const std::string& schema = "bench") const {
+    return "postgres:///postgres?user=app&schema=" + schema + "&host=" + directory_;
+  }
   void sql(const std::string& statement) const {
     run(programs() + "psql -X -q -h " + directory_ + " -U app -d postgres -c \"" + statement + "\"");
   }
@@ -126,6 +135,26 @@ void write_copy(const std::string& path, const StreamId& stream, std::span<const
   file << number(0xffff, 2);
 }
 
+std::vector<std::size_t> numbers_in(const std::string& list) {
+  std::vector<std::size_t> numbers;
+  std::istringstream parts(list);
+  for (std::string part; std::getline(parts, part, ',');) numbers.push_back(std::stoul(part));
+  return numbers;
+}
+
+std::vector<Group> in_a_directory(std::vector<std::size_t> sessions, std::vector<std::size_t> devices) {
+  char name[] = "/var/tmp/holdfast_sync_bench_XXXXXX";
+  if (::mkdtemp(name) == nullptr) stop("cannot make a directory");
+  const std::string folder = name;
+  const auto connect = [&](const std::string& remote) {
+    fs::create_directories(folder + "/" + remote + "-remote");
+    return must(open_directory_remote(real_file_system(), folder + "/" + remote + "-remote"));
+  };
+  auto groups = measure_sync_growth({"a directory", folder, connect, std::move(sessions), std::move(devices)});
+  fs::remove_all(folder);
+  return groups;
+}
+
 Row rate(std::string name, double bytes, const std::vector<double>& micros) {
   std::vector<double> sorted = micros;
   return {.name = std::move(name), .p50 = bytes / 1048576 / (percentile(sorted, 0.5) / 1e6), .unit = "MiB/s"};
@@ -134,14 +163,16 @@ Row rate(std::string name, double bytes, const std::vector<double>& micros) {
 }  // namespace
 
 int main(int count, char** arguments) {
-  std::string json;
-  std::size_t mib = 64;
-  for (int at = 1; at + 1 < count; at += 2) {
-    if (std::string_view(arguments[at]) == "--json") json = arguments[at + 1];
-    if (std::string_view(arguments[at]) == "--mib") mib = std::strtoul(arguments[at + 1], nullptr, 10);
-  }
+  std::string json, size = "64", sessions = "1000,10000", devices = "1,10,50";
+  parse_options(
+      count, arguments,
+      {{"--json", into(json)}, {"--mib", into(size)}, {"--sessions", into(sessions)}, {"--devices", into(devices)}});
+  const std::size_t mib = std::stoul(size);
+  std::vector<Group> groups = in_a_directory(numbers_in(sessions), numbers_in(devices));
   if (programs().empty()) {
-    std::puts("PostgreSQL is not installed: nothing measured (./dev setup postgres)");
+    std::puts("PostgreSQL is not installed: only a directory is measured (./dev setup postgres)");
+    for (const Group& group : groups) print_group(group);
+    if (!json.empty()) write_json(json, groups, "a directory");
     return 0;
   }
   const Server server;
@@ -186,7 +217,15 @@ int main(int count, char** arguments) {
   times.rows.push_back(timing("read 10,000 segments of 1 KiB", read));
   times.rows[2].goal = "<= 0.3 s";
   times.rows[2].met = times.rows[2].p50 <= 300'000;
-  const std::vector<Group> groups{std::move(rates), std::move(times)};
+  groups.push_back(std::move(rates));
+  groups.push_back(std::move(times));
+  const auto connect = [&](const std::string& name) {
+    must(migrate_postgres({}, server.url(name)));
+    return must(open_postgres_remote(server.url(name)));
+  };
+  const std::string homes = server.directory() + "/homes";
+  std::ranges::move(measure_sync_growth({"PostgreSQL", homes, connect, numbers_in(sessions), numbers_in(devices)}),
+                    std::back_inserter(groups));
   for (const Group& group : groups) print_group(group);
   if (!json.empty()) write_json(json, groups, "a PostgreSQL server on this machine, by its socket, fsync on");
   return 0;

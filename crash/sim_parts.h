@@ -20,5 +20,6 @@ void run_corners(Outcome& outcome);            // sim_corners.cc: small promises
 void run_trash(Outcome& outcome);              // sim_trash.cc: sessions that are removed and restored
 
 void run_archive_scenes(Outcome& outcome);  // archive_scenes.cc: part of `archive`
+void run_sync_scenes(Outcome& outcome);     // sync_scenes.cc: part of `sync`
 
 }  // namespace holdfast::lab

@@ -11,6 +11,7 @@
 
 #include "crash/disk/sim_file_system.h"
 #include "parts.h"
+#include "sim_parts.h"
 #include "sync/simulated_remote_testing.h"
 #include "sync/sync_testing.h"
 
@@ -372,6 +373,7 @@ class History {
 Outcome run_sync(const Options& options) {
   const std::uint64_t count = pick<std::uint64_t>(options, 40, 150, 3000);
   auto outcome = in_parallel([&](unsigned worker, unsigned workers, Outcome& found) {
+    if (worker == 0 && options.replay.empty()) run_sync_scenes(found);
     for (std::uint64_t n = worker; n < count; n += workers) {
       if (!options.replay.empty() && n > 0) break;
       const std::uint64_t seed = options.replay.empty() ? options.seed * 1'000'003 + n : std::stoull(options.replay);

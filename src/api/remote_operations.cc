@@ -311,13 +311,9 @@ Result<void> add_server(const Call& call, const std::string& url, JsonWriter& js
   json.key("server").string("PostgreSQL " + server.server).key("role").string(server.role);
   json.key("schema").string(server.schema).key("schema_version").uint64(server.version);
   json.key("tls").boolean(server.encrypted).key("read_only").boolean(server.read_only);
-  json.key("missing_rights").begin_array();
-  for (const std::string& right : server.missing) json.string(right);
-  json.end_array();
+  json.key("missing_rights").strings(server.missing);
   if (!server.missing_for_search) return {};
-  json.key("missing_index_rights").begin_array();
-  for (const std::string& right : *server.missing_for_search) json.string(right);
-  json.end_array();
+  json.key("missing_index_rights").strings(*server.missing_for_search);
   return {};
 }
 

@@ -8,6 +8,7 @@
 #include "api/remotes.h"
 #include "api/sync_round.h"
 #include "api/tables.h"
+#include "base/error_words.h"
 #include "sync/open_remote.h"
 #include "sync/withdrawals.h"
 
@@ -15,7 +16,7 @@ namespace holdfast::inline v1 {
 namespace {
 
 Result<std::string> run(Call& call) {
-  HOLDFAST_LET(wish, fetch_filter(call));
+  HOLDFAST_LET(wants, fetch_filter(call));
   HOLDFAST_LET(access, open_sync(call, false));
   std::vector<RemoteSettings> remotes;
   if (call.has("name")) {
@@ -50,11 +51,11 @@ Result<std::string> run(Call& call) {
   for (RemoteSettings& settings : remotes) {
     HOLDFAST_TRY(call.context.check());
     SyncRound round;
-    const auto done = sync_one(call, *access.home, settings, local.get(), wish, round);
+    const auto done = sync_one(call, *access.home, settings, local.get(), wants, round);
     if (!done) HOLDFAST_TRY(call.context.check());  // stopped; not a failure of this remote
     json.begin_object().key("remote").string(settings.name).key("ok").boolean(done.has_value());
     write_round(json, round);
-    if (!done) json.key("error").string(failure_words(done.error()));
+    if (!done) json.key("error").string(error_words(done.error()));
     json.end_object();
     std::ranges::move(round.findings(), std::back_inserter(findings));
     // An error alone would lose what was received before it, which no later sync reports.

@@ -5,6 +5,7 @@
 #include "api/owned_files.h"
 #include "api/redact_captured.h"
 #include "api/remote_index.h"
+#include "base/ascii.h"
 #include "base/time.h"
 #include "sync/open_remote.h"
 #include "sync/project_identity.h"
@@ -12,27 +13,26 @@
 namespace holdfast::inline v1 {
 
 Result<WantSession> fetch_filter(const Call& call) {
-  const std::string wish = call.text("fetch");
-  if (wish.empty()) return WantSession();
-  if (wish == "all") return WantSession([](const CaptureKey&, const CapturedSession&) { return true; });
-  if (wish.ends_with('d') &&
-      std::ranges::all_of(wish.substr(0, wish.size() - 1), [](char c) { return c >= '0' && c <= '9'; }) &&
-      wish.size() > 1 && wish.size() < 7) {
-    const std::string since = iso8601(call.context.clock->now() - std::chrono::hours(24 * std::stol(wish)));
+  const std::string fetch = call.text("fetch");
+  if (fetch.empty()) return WantSession();
+  if (fetch == "all") return WantSession([](const CaptureKey&, const CapturedSession&) { return true; });
+  if (fetch.ends_with('d') && std::ranges::all_of(fetch.substr(0, fetch.size() - 1), is_ascii_digit) &&
+      fetch.size() > 1 && fetch.size() < 7) {
+    const std::string since = iso8601(call.context.clock->now() - std::chrono::hours(24 * std::stol(fetch)));
     return WantSession([since](const CaptureKey&, const CapturedSession& session) {
       return JsonView(session.row).find("updated_at").as_string().value_or(session.at) >= since;
     });
   }
   // The identity of a project is host/path, path:/… or alias:….
-  if (!wish.contains('/') && !wish.contains(':'))
+  if (!fetch.contains('/') && !fetch.contains(':'))
     return fail(Code::invalid_argument,
-                "cannot fetch " + wish + "; it must be all, a number of days such as 30d, or a project");
-  if (wish.starts_with('/')) {
-    const auto there = call.stores.settings().files->open_directory(wish, false);
+                "cannot fetch " + fetch + "; it must be all, a number of days such as 30d, or a project");
+  if (fetch.starts_with('/')) {
+    const auto there = call.stores.settings().files->open_directory(fetch, false);
     if (!there && there.error().code == Code::not_found)
-      return fail(Code::not_found, "there is no such directory to fetch sessions for", wish);
+      return fail(Code::not_found, "there is no such directory to fetch sessions for", fetch);
   }
-  const std::string identity = wish.starts_with('/') ? project_identity(*call.stores.settings().files, wish) : wish;
+  const std::string identity = fetch.starts_with('/') ? project_identity(*call.stores.settings().files, fetch) : fetch;
   return WantSession([identity](const CaptureKey&, const CapturedSession& session) {
     return is_project_in(read_origin(session.origin).identity, identity);
   });
@@ -59,16 +59,16 @@ bool SyncRound::has_received() const {
 namespace {
 
 Result<void> fetch_wanted(const Call& call, const SyncHome& home, const RemoteSettings& settings, Remote& remote,
-                          const WantSession& wish, SyncRound& round) {
+                          const WantSession& wants, SyncRound& round) {
   SyncReport& report = round.report;
-  if (!wish) return {};
+  if (!wants) return {};
   HOLDFAST_LET(streams, home.streams(settings.name));
   std::set<DeviceSession> all;
   for (const StreamId& stream : streams) {
     HOLDFAST_LET(replaced, replaced_sessions(call.context, home, settings.name, stream));
     // Called only for sessions that are not here.
     const WantSession noted = [&](const CaptureKey& key, const CapturedSession& session) {
-      const bool wanted = wish(key, session) && !replaced.contains(key);
+      const bool wanted = wants(key, session) && !replaced.contains(key);
       if (wanted) all.emplace(stream.device, key);
       return wanted;
     };
@@ -81,7 +81,7 @@ Result<void> fetch_wanted(const Call& call, const SyncHome& home, const RemoteSe
     const auto archive = Archive::open(call.context, home.files(), home.from(settings.name, stream));
     if (!archive) continue;
     for (const auto& [key, session] : (*archive)->state().sessions)
-      if (wish(key, session)) return {};
+      if (wants(key, session)) return {};
   }
   report.pulled.findings.push_back(
       {settings.name, 0, 0, "nothing_to_fetch", "no other machine shares sessions of " + meant + " there", 0});
@@ -91,7 +91,7 @@ Result<void> fetch_wanted(const Call& call, const SyncHome& home, const RemoteSe
 }  // namespace
 
 Result<void> sync_one(const Call& call, const SyncHome& home, RemoteSettings& settings, Archive* local,
-                      const WantSession& wish, SyncRound& round) {
+                      const WantSession& wants, SyncRound& round) {
   SyncReport& report = round.report;
   HOLDFAST_LET(remote, open_remote(call.context, home.files(), settings.url));
   if (const auto& tell = call.stores.settings().progress) tell("syncing with " + settings.name);
@@ -106,18 +106,14 @@ Result<void> sync_one(const Call& call, const SyncHome& home, RemoteSettings& se
   if (report.pulled.erased) (void)remove_cache(call);
   // A machine that cannot write there still receives everything that it wants.
   if (!synced && (report.pushed.read_only || report.pushed.full))
-    HOLDFAST_TRY(fetch_wanted(call, home, settings, *remote, wish, round));
+    HOLDFAST_TRY(fetch_wanted(call, home, settings, *remote, wants, round));
   HOLDFAST_TRY(synced);
   if (!report.pushed.withdrawn.empty() || !report.pushed.cut.empty()) {
     const SearchRemoval removal = withdraw_from_search(call.context, home, settings, report.pushed.cut);
     if (removal.failed)
       report.pushed.findings.push_back({settings.name, 0, 0, "search", removal.note(settings.name), 0});
   }
-  return fetch_wanted(call, home, settings, *remote, wish, round);
-}
-
-std::string failure_words(const Error& error) {
-  return error.path.empty() ? error.message : error.message + " (" + error.path + ")";
+  return fetch_wanted(call, home, settings, *remote, wants, round);
 }
 
 void write_round(JsonWriter& json, const SyncRound& round) {
@@ -134,16 +130,8 @@ void write_round(JsonWriter& json, const SyncRound& round) {
   json.key("withdrawn").uint64(pulled.withdrawn.size()).key("chunks").uint64(pulled.chunks);
   json.key("bytes").uint64(pulled.bytes);
   json.key("fetched").uint64(round.fetched).key("not_complete").uint64(pulled.missing).end_object();
-  if (!pulled.new_devices.empty()) {
-    json.key("new_machines").begin_array();
-    for (const std::string& name : pulled.new_devices) json.string(name);
-    json.end_array();
-  }
-  if (!pushed.pulled_by.empty()) {
-    json.key("already_read_by").begin_array();
-    for (const std::string& name : pushed.pulled_by) json.string(name);
-    json.end_array();
-  }
+  if (!pulled.new_devices.empty()) json.key("new_machines").strings(pulled.new_devices);
+  if (!pushed.pulled_by.empty()) json.key("already_read_by").strings(pushed.pulled_by);
 }
 
 }  // namespace holdfast::inline v1

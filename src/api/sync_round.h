@@ -28,10 +28,7 @@ struct SyncRound {
 };
 // After a failure, `round` still contains what was done before. The caller must hold the lock of the home.
 Result<void> sync_one(const Call& call, const SyncHome& home, RemoteSettings& settings, Archive* local,
-                      const WantSession& wish, SyncRound& round);
-
-// For people: what failed, and where.
-std::string failure_words(const Error& error);
+                      const WantSession& wants, SyncRound& round);
 
 // Writes `sent`, `received`, and `new_machines` and `already_read_by` if there are any.
 void write_round(JsonWriter& json, const SyncRound& round);

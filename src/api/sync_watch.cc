@@ -7,6 +7,7 @@
 #include "api/archive_capture.h"
 #include "api/remotes.h"
 #include "api/sync_round.h"
+#include "base/error_words.h"
 #include "base/hash.h"
 #include "base/time.h"
 #include "sync/home_lock.h"
@@ -129,9 +130,9 @@ class SyncWatch {
     auto settings = access->home->remote(call_.context, name);
     if (!settings && settings.error().code == Code::not_found) return {};  // removed just now
     if (!settings) return fail(std::move(settings).error());
-    HOLDFAST_LET(wish, fetch_filter(call_));
+    HOLDFAST_LET(wants, fetch_filter(call_));
     SyncRound round;
-    const auto done = sync_one(call_, *access->home, *settings, local, wish, round);
+    const auto done = sync_one(call_, *access->home, *settings, local, wants, round);
     access->lock.reset();
     if (!done) HOLDFAST_TRY(call_.context.check());
     if (!done && is_ours(done.error().code)) return done;
@@ -188,7 +189,7 @@ class SyncWatch {
     one.failing = error.code;
     JsonWriter item =
         begin_item(name, error.code == Code::sync_transport_failed && !reachable ? "unreachable" : "failed");
-    item.key("error").string(failure_words(error));
+    item.key("error").string(error_words(error));
     tell(std::move(item));
   }
 

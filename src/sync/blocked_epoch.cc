@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "archive/rewrite_archive.h"
+#include "disk/steps.h"
 #include "sync/check_own_stream.h"
 #include "sync/content.h"
 #include "sync/earlier_epochs.h"
@@ -75,14 +76,14 @@ class BlockedErasure {
     std::ranges::copy_if(undone.bodies, std::inserter(bodies, bodies.end()),
                          [&](std::uint64_t seq) { return !needed_.contains(seq); });
     chunks_.insert(undone.chunks.begin(), undone.chunks.end());
-    for (const std::string& name : used_) chunks_.erase(name);
-    if (!bodies.empty() || !chunks_.empty()) HOLDFAST_TRY(erase(bodies));
-    if (!undone.empty()) HOLDFAST_TRY(home_.save(context_, left, Erasures()));
+    if (does(Step::sync_blocked_used))
+      for (const std::string& name : used_) chunks_.erase(name);
     for (const auto& [session, seqs] : seqs_)
       if (!done_.stays.contains(session)) gone_.insert(session);
-    // In this order: what is in the own log is withdrawn whatever else is known.
-    HOLDFAST_TRY(drop(read_log(home_, settings_.name, what_.epoch)));
-    HOLDFAST_TRY(drop(own_log(home_, settings_.name, what_.epoch)));
+    if (!does(Step::sync_blocked_known)) HOLDFAST_TRY(drop_from_logs());
+    if (!bodies.empty() || !chunks_.empty()) HOLDFAST_TRY(erase(bodies));
+    if (!undone.empty()) HOLDFAST_TRY(home_.save(context_, left, Erasures()));
+    HOLDFAST_TRY(drop_from_logs());
     for (const CaptureKey& session : done_.stays) done_.erased.erase(session);
     return std::move(done_);
   }
@@ -111,7 +112,7 @@ class BlockedErasure {
         continue;
       }
       needed_.insert(its.needed.begin(), its.needed.end());
-      if (current == nullptr || !current->state().sessions.contains(session))
+      if (does(Step::sync_blocked_others) && (current == nullptr || !current->state().sessions.contains(session)))
         unique_.insert(its.needed.begin(), its.needed.end());
     }
     for (const auto& [session, state] : log->state().sessions) {
@@ -144,6 +145,11 @@ class BlockedErasure {
   }
 
   // The erased content is not kept here either.
+  Result<void> drop_from_logs() {
+    // In this order: what is in the own log is withdrawn whatever else is known.
+    HOLDFAST_TRY(drop(read_log(home_, settings_.name, what_.epoch)));
+    return drop(own_log(home_, settings_.name, what_.epoch));
+  }
   Result<void> drop(const std::string& path) {
     HOLDFAST_LET(there, archive_at(context_, home_, path));
     std::set<CaptureKey> sessions;
@@ -171,11 +177,12 @@ class BlockedErasure {
   ErasedThere done_;
 };
 
-// Whether this home published something in earlier epochs that it no longer shares.
+// Whether this home published something in earlier epochs that it no longer shares, or has forgotten lines of.
 Result<bool> may_hide_more(const Context& context, const SyncHome& home, const std::string& remote,
                            const SharedSessions& shared) {
   HOLDFAST_LET(names, earlier_names(context, home, remote));
-  for (const auto& [key, session] : shared) names.erase(drop_name(key));
+  for (const auto& [key, one] : shared)
+    if (!has_lost_lines(*one.session)) names.erase(drop_name(key));
   return !names.empty();
 }
 
@@ -189,17 +196,24 @@ Finding blocked_finding(const std::string& remote, const BlockedEpoch& what) {
             epoch + " can no longer be read, so nothing is erased there: " + what.why->why +
                 "; remove the remote and add it again with its newest recovery phrase",
             0};
-  return {what.why->place,
-          0,
-          0,
-          "left",
-          what.why->why + ", so nothing more can be published in " + epoch +
-              ", and not everything that is no longer shared can be erased there; holdfast remote remove " + remote +
-              " --erase deletes all that this machine published",
-          0};
+  return {
+      what.why->place,
+      0,
+      0,
+      "left",
+      what.why->why + ", so nothing more can be published in " + epoch +
+          ", and not everything that is forgotten or no longer shared can be erased there; holdfast remote remove " +
+          remote + " --erase deletes all that this machine published",
+      0};
 }
 
 }  // namespace
+
+bool BlockedEpoch::may_be_erased() const {
+  if (!why) return true;
+  const bool may_arrive = why->is_missing && why->after >= end && does(Step::sync_blocked_arriving);
+  return !why->is_locked && !may_arrive;
+}
 
 Result<BlockedEpoch> blocked_epoch(const Context& context, const SyncHome& home, const RemoteSettings& settings,
                                    std::uint64_t epoch, const SharedSessions& shared,
@@ -209,13 +223,12 @@ Result<BlockedEpoch> blocked_epoch(const Context& context, const SyncHome& home,
   HOLDFAST_LET(own, archive_at(context, home, own_log(home, settings.name, epoch)));
   HOLDFAST_LET(read, archive_at(context, home, read_log(home, settings.name, epoch)));
   found.is_known = own != nullptr;
-  HOLDFAST_LET(stream, home.own_stream(context, settings.name));
-  if (const auto end = stream.ends.find(epoch); end != stream.ends.end()) found.end = end->second;
+  HOLDFAST_LET(end, known_end(context, home, settings.name, epoch));
+  found.end = end;
   for (const Archive* const log : {own.get(), read.get()}) {
     if (log == nullptr) continue;
     for (const auto& [key, session] : log->state().sessions) {
       const OpOrigin origin = read_origin(session.origin);
-      found.end = std::max(found.end, log == own.get() ? origin.seq : 0);
       if (const auto now = shared.find(key); now != shared.end()) {
         if (lost_lines(*now->second.session, session))
           found.cut.insert(key);
@@ -233,13 +246,27 @@ Result<BlockedEpoch> blocked_epoch(const Context& context, const SyncHome& home,
   return found;
 }
 
+Result<std::uint64_t> known_end(const Context& context, const SyncHome& home, const std::string& remote,
+                                std::uint64_t epoch) {
+  HOLDFAST_LET(stream, home.own_stream(context, remote));
+  if (const auto end = stream.ends.find(epoch); end != stream.ends.end()) return end->second;
+  // An older Holdfast did not note it.
+  std::uint64_t last = 0;
+  HOLDFAST_LET(own, archive_at(context, home, own_log(home, remote, epoch)));
+  if (own)
+    for (const auto& [key, session] : own->state().sessions) last = std::max(last, read_origin(session.origin).seq);
+  return last;
+}
+
 Result<std::optional<Obstruction>> obstruction_after(const Context& context, Remote& remote, const StreamId& stream,
-                                                     const StreamHead& read, const StreamHead& there) {
+                                                     const StreamHead& read, const StreamHead& there,
+                                                     std::uint64_t end) {
   HOLDFAST_LET(taken, obstacle(context, remote, stream, read.seq + 1));
   if (taken)
     return Obstruction{.place = *taken, .why = "it is not a segment", .after = read.seq, .hides_more = read != there};
   HOLDFAST_LET(later, after_gap(context, remote, stream, read.seq));
-  if (!later && read == there) return std::nullopt;
+  const bool is_whole = read.seq >= end || !does(Step::sync_lost_numbers);
+  if (!later && read == there && is_whole) return std::nullopt;
   return Obstruction{.place = later ? *later : segment_place(remote, stream, read.seq + 1),
                      .why = later ? "the segment before it is missing" : "it is missing",
                      .after = read.seq,
@@ -253,12 +280,12 @@ Result<void> clear_blocked(const Context& context, const SyncHome& home, const R
   for (const BlockedEpoch& what : epochs) {
     const bool is_locked = what.why && what.why->is_locked;
     ErasedThere done;
-    if (has_files(remote) && what.may_be_erased()) {
+    if (keeps_damage(remote) && what.may_be_erased()) {
       HOLDFAST_LET(erased, BlockedErasure(context, home, settings, remote, what).run());
       done = std::move(erased);
     } else {
-      done.stays = what.withdrawn;
-      done.stays.insert(what.cut.begin(), what.cut.end());
+      for (const auto* const some : {&what.withdrawn, &what.cut, &what.outdated})
+        done.stays.insert(some->begin(), some->end());
     }
     for (const CaptureKey& key : done.erased) {
       if (what.withdrawn.contains(key)) report.withdrawn.insert(key);

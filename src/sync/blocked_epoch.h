@@ -1,7 +1,7 @@
-// Withdrawing from an earlier epoch of this device in which nothing more can be published, because a file of it is
-// damaged, missing or in the way. Erasing needs no publishing: this home knows from its own logs which bodies and
-// chunks have what it no longer shares. Only where files can be damaged for good; elsewhere what cannot be read may be
-// readable next time, and another home may still write there as this device.
+// Withdrawing from an earlier epoch of this device in which nothing more can be published, because a segment of it is
+// damaged or missing, or something is in the way. Erasing needs no publishing: this home knows from its own logs which
+// bodies and chunks have what it no longer shares. Only at a remote that keeps damage; elsewhere what cannot be read
+// may be readable next time, and another home that writes there as this device would not notice what is erased.
 // Crash-safety: what is erased is dropped from the logs afterwards, so an interrupted call is repeated.
 // Thread-safety: one thread; the SyncHome is locked.
 #pragma once
@@ -27,9 +27,16 @@ struct Obstruction {
   bool is_missing = false;  // the next segment is not there
   bool hides_more = false;  // segments follow that cannot be read
 };
-// After the segments up to `read` were read in a stream that ends with `there`; nullopt: nothing does.
+// How many segments an epoch had when this home left it, as far as this is known.
+Result<std::uint64_t> known_end(const Context& context, const SyncHome& home, const std::string& remote,
+                                std::uint64_t epoch);
+
+// After the segments up to `read` were read in a stream that ends with `there`, and had `end` segments, as far as is
+// known; nullopt: nothing does. A number is never used twice, even if its segment is lost: machines that read that one
+// would not read another.
 Result<std::optional<Obstruction>> obstruction_after(const Context& context, Remote& remote, const StreamId& stream,
-                                                     const StreamHead& read, const StreamHead& there);
+                                                     const StreamHead& read, const StreamHead& there,
+                                                     std::uint64_t end);
 
 // What is to be erased from such an epoch.
 struct BlockedEpoch {
@@ -39,11 +46,11 @@ struct BlockedEpoch {
   std::set<CaptureKey> cut = {};        // have lost lines, and are published again without them
   std::set<CaptureKey> outdated = {};   // redacted by earlier rules, and published again
   bool is_known = false;                // this home has its own log of what it published there
-  std::uint64_t end = 0;                // how many segments it had when this home left it, as far as this is known
+  std::uint64_t end = 0;                // known_end()
 
   // A segment that this home never knew is not lost, but on its way here: a program copies the directory, and another
   // home writes the epoch as this device. That one would not notice what is erased.
-  bool may_be_erased() const { return !why || (!why->is_locked && !(why->is_missing && why->after >= end)); }
+  bool may_be_erased() const;
   bool empty() const { return withdrawn.empty() && cut.empty() && outdated.empty(); }
   bool contains(const CaptureKey& key) const {
     return withdrawn.contains(key) || cut.contains(key) || outdated.contains(key);

@@ -6,6 +6,7 @@
 #include "archive/log_lines.h"
 #include "base/hash.h"
 #include "base/safe_name.h"
+#include "layout/json_pick.h"
 #include "sync/seal.h"
 #include "text/json_copy.h"
 #include "text/json_scan.h"
@@ -16,7 +17,7 @@ namespace holdfast::inline v1 {
 namespace {
 
 std::string text_at(JsonView json, std::string_view key) { return json.find(key).as_string().value_or(""); }
-std::uint64_t number_of(JsonView value) {
+std::uint64_t count_in(JsonView value) {
   return static_cast<std::uint64_t>(std::max<std::int64_t>(value.as_int64().value_or(0), 0));
 }
 
@@ -89,31 +90,32 @@ std::string write_content(const SegmentContent& content) {
 Result<SegmentContent> read_content(std::string_view text) {
   if (!check_json(text).ok() || JsonView(text).kind() != JsonKind::object)
     return fail(Code::corrupt, "the body of a segment is not a JSON object");
-  const JsonView json(text);
+  const auto [machine, names, seen, unreadable, revoked, ops] =
+      pick<6>(JsonView(text), {"machine", "names", "seen", "unreadable", "revoked", "ops"});
   SegmentContent content;
-  content.machine = text_at(json, "machine").substr(0, kMaxMachine);
-  for (const JsonItem& item : json.find("names").fields()) {
+  content.machine = text_of(machine).substr(0, kMaxMachine);
+  for (const JsonItem& item : names.fields()) {
     auto key = from_hex(item.value.as_string().value_or(""));
     if (key && key->size() == kSecretBytes) content.names[item.key()] = *std::move(key);
   }
-  for (const JsonItem& item : json.find("seen").elements()) {
+  for (const JsonItem& item : seen.elements()) {
     std::vector<JsonView> parts;
     for (const JsonItem& part : item.value.elements()) parts.push_back(part.value);
     if (parts.size() != 3 || !is_device_id(parts[0].as_string().value_or(""))) continue;
-    content.seen[{*parts[0].as_string(), number_of(parts[1])}] = number_of(parts[2]);
+    content.seen[{*parts[0].as_string(), count_in(parts[1])}] = count_in(parts[2]);
   }
-  for (const JsonItem& item : json.find("unreadable").elements()) {
+  for (const JsonItem& item : unreadable.elements()) {
     std::vector<JsonView> parts;
     for (const JsonItem& part : item.value.elements()) parts.push_back(part.value);
     if (parts.size() == 2 && is_device_id(parts[0].as_string().value_or("")))
-      content.unreadable.insert({*parts[0].as_string(), number_of(parts[1])});
+      content.unreadable.insert({*parts[0].as_string(), count_in(parts[1])});
   }
-  if (const JsonView revoked = json.find("revoked"); revoked.kind() == JsonKind::array) {
+  if (revoked.kind() == JsonKind::array) {
     content.revoked.emplace();
     for (const JsonItem& item : revoked.elements())
       if (const auto device = item.value.as_string(); device && is_device_id(*device)) content.revoked->insert(*device);
   }
-  for (const JsonItem& item : json.find("ops").elements()) content.ops.emplace_back(item.value.raw());
+  for (const JsonItem& item : ops.elements()) content.ops.emplace_back(item.value.raw());
   return content;
 }
 
@@ -150,7 +152,7 @@ std::set<std::pair<std::uint64_t, std::string>> forgotten_by(std::string_view op
   const JsonView json(op);
   std::set<std::pair<std::uint64_t, std::string>> all;
   if (!json.find("op").is_string("forget")) return all;
-  for (const JsonItem& item : json.find("in").elements()) all.insert({number_of(item.value), text_at(json, "of")});
+  for (const JsonItem& item : json.find("in").elements()) all.insert({count_in(item.value), text_at(json, "of")});
   return all;
 }
 
@@ -161,15 +163,15 @@ std::string write_origin(const OpOrigin& origin) {
 }
 
 OpOrigin read_origin(std::string_view text) {
-  const JsonView json(text);
-  return {number_of(json.find("seq")), number_of(json.find("n")), number_of(json.find("base")), text_at(json, "policy"),
-          text_at(json, "identity")};
+  const auto [seq, n, base, policy, identity] = pick<5>(JsonView(text), {"seq", "n", "base", "policy", "identity"});
+  return {count_in(seq), count_in(n), count_in(base), text_of(policy), text_of(identity)};
 }
 
 std::optional<CaptureKey> session_of(std::string_view op) {
   const JsonView state = JsonView(op).find("state");
   if (!state) return std::nullopt;
-  return CaptureKey{text_at(state, "layout"), text_at(state, "store"), text_at(state, "session")};
+  const auto [layout, store, session] = pick<3>(state, {"layout", "store", "session"});
+  return CaptureKey{text_of(layout), text_of(store), text_of(session)};
 }
 
 std::vector<std::pair<std::string, std::string>> chunks_of(const SegmentContent& content) {
@@ -196,7 +198,7 @@ std::uint64_t last_op(const SegmentContent& content) {
   std::uint64_t last = 0;
   for (const std::string& text : content.ops) {
     const JsonView op(text);
-    last = std::max({last, number_of(op.find("n")), number_of(op.find("state").find("n"))});
+    last = std::max({last, count_in(op.find("n")), count_in(op.find("state").find("n"))});
   }
   return last;
 }
@@ -209,7 +211,8 @@ std::uint64_t last_op(const CaptureState& state) {
 
 Result<void> apply_ops(const Context& context, ArchiveWriter& writer, std::uint64_t seq, const SegmentContent& content,
                        AppliedOps& applied) {
-  std::uint64_t last = last_op(writer.state());
+  if (!applied.last) applied.last = last_op(writer.state());
+  std::uint64_t& last = *applied.last;
   std::unordered_map<std::string, CaptureKey> by_name;  // the archive's, by drop_name(); cleared on change
   for (const std::string& text : content.ops) {
     const JsonView op(text);
@@ -217,11 +220,11 @@ Result<void> apply_ops(const Context& context, ArchiveWriter& writer, std::uint6
     Result<void> done;
     if (kind == "session") {
       by_name.clear();
-      const std::uint64_t number = number_of(op.find("state").find("n"));
+      const std::uint64_t number = count_in(op.find("state").find("n"));
       const CaptureKey key = session_of(text).value_or(CaptureKey());
       done = apply_session(context, writer, seq, op.find("state"), last);
       // Also if it is already applied: a crash may have prevented the rest.
-      if (done && number_of(op.find("state").find("base")) == 0) applied.whole.insert(key);
+      if (done && count_in(op.find("state").find("base")) == 0) applied.whole.insert(key);
       if (done && number > last) {
         applied.sessions.insert(key);
         last = number;
@@ -237,7 +240,7 @@ Result<void> apply_ops(const Context& context, ArchiveWriter& writer, std::uint6
       if (known == by_name.end()) continue;
       // When read again after a crash, the drop may precede a state that is already here.
       const OpOrigin state = read_origin(writer.state().sessions.at(known->second).origin);
-      if (state.seq < seq || (state.seq == seq && state.number < number_of(op.find("n"))))
+      if (state.seq < seq || (state.seq == seq && state.number < count_in(op.find("n"))))
         applied.dropped.insert(known->second);
     } else if (kind == "forget") {
       applied.forgotten.merge(forgotten_by(text));

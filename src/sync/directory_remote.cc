@@ -1,6 +1,7 @@
 #include "sync/directory_remote.h"
 
 #include <algorithm>
+#include <set>
 
 #include "base/hash.h"
 #include "base/id.h"
@@ -49,6 +50,7 @@ class DirectoryRemote final : public Remote,
                               public SweepsRemote,
                               public NamesPlaces,
                               public NoticesObstacles,
+                              public KeepsDamage,
                               public KnowsItsWriters {
  public:
   DirectoryRemote(FileSystem& files, std::unique_ptr<Directory> directory)
@@ -222,10 +224,14 @@ class DirectoryRemote final : public Remote,
   Result<RemoteOutcome> erase_chunks(const Context&, std::string_view device,
                                      std::span<const std::string> names) override {
     HOLDFAST_TRY(check_device(device));
+    std::set<std::string> folders;
     for (const std::string& name : names) {
       if (!is_hash_name(name)) return fail(Code::unsafe_path, "not the name of a chunk: " + name);
-      HOLDFAST_TRY(gone(chunk_folder(device, name) + "/" + name));
+      const std::string folder = chunk_folder(device, name);
+      HOLDFAST_LET(removed, remove(folder + "/" + name));
+      if (removed) folders.insert(folder);
     }
+    for (const std::string& folder : folders) HOLDFAST_TRY(directory_->sync_directory(folder));
     return RemoteOutcome::done;
   }
 
@@ -254,8 +260,10 @@ class DirectoryRemote final : public Remote,
 
   Result<RemoteOutcome> erase_device(const Context&, std::string_view device) override {
     HOLDFAST_TRY(check_device(device));
-    for (const std::string_view folder : {"streams/", "chunks/"})
-      HOLDFAST_TRY(clear(std::string(folder) + std::string(device)));
+    for (const std::string folder : {"streams", "chunks"}) {
+      HOLDFAST_TRY(clear(folder + "/" + std::string(device)));
+      if (directory_->exists(folder)) HOLDFAST_TRY(directory_->sync_directory(folder));
+    }
     return RemoteOutcome::done;
   }
 
@@ -388,9 +396,14 @@ class DirectoryRemote final : public Remote,
     return made;
   }
 
-  Result<void> gone(const std::string& path) {
+  // Returns false if there was nothing to remove.
+  Result<bool> remove(const std::string& path) {
     auto removed = directory_->remove(path);
     if (!removed && removed.error().code != Code::not_found) return fail(unreachable(std::move(removed).error()));
+    return removed.has_value();
+  }
+  Result<void> gone(const std::string& path) {
+    HOLDFAST_TRY(remove(path));
     return {};
   }
 

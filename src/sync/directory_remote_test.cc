@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "crash/disk/sim_testing.h"
 #include "disk/real_testing.h"
 #include "sync/remote_conformance_testing.h"
 
@@ -51,6 +52,34 @@ TEST(DirectoryRemote, PartialCopiesAreIgnored) {
   fs::rename(folder + "0000000002.seg.part", folder + "0000000002.seg");
   EXPECT_EQ(remote->heads({})->at(0).head, head);
   EXPECT_EQ(remote->read_after({}, stream, 0)->size(), 3u);
+}
+
+// What is confirmed as erased does not come back after a power loss.
+TEST(DirectoryRemote, ErasingIsDurable) {
+  SimFileSystem disk;
+  must(disk.open_directory("/share", true));
+  const auto remote = must(open_directory_remote(disk, "/share"));
+  const StreamId stream{std::string(32, 'a'), 1};
+  const StreamSegment segment[] = {{1, sha256_hex("h1"), "h1\ns\n", "body of it"}};
+  ASSERT_EQ(must(remote->publish({}, stream, {}, segment)), RemoteOutcome::done);
+  const std::vector<std::string> names{std::string(64, '1'), std::string(64, '2')};
+  const std::vector<RemoteChunk> chunks{{names[0], "words"}, {names[1], "words"}};
+  ASSERT_EQ(must(remote->store_chunks({}, stream.device, chunks)), RemoteOutcome::done);
+  const auto comes_back = [&](const std::string& text) {
+    for (const CrashModel model : kAllModels)
+      for (const std::string& state : outcomes(disk, model))
+        if (state.contains(text)) return true;
+    return false;
+  };
+  ASSERT_TRUE(comes_back("words") && comes_back("body of it"));
+  ASSERT_EQ(must(remote->erase_chunks({}, stream.device, names)), RemoteOutcome::done);
+  EXPECT_FALSE(comes_back("words"));
+  const std::uint64_t seqs[] = {1};
+  ASSERT_EQ(must(remote->erase_bodies({}, stream, seqs)), RemoteOutcome::done);
+  EXPECT_FALSE(comes_back("body of it"));
+  EXPECT_TRUE(comes_back("h1"));
+  ASSERT_EQ(must(remote->erase_device({}, stream.device)), RemoteOutcome::done);
+  EXPECT_FALSE(comes_back("h1"));
 }
 
 TEST(DirectoryRemote, SymlinksAreNotFollowed) {

@@ -5,13 +5,10 @@
 #include "sync/home_notes.h"
 
 namespace holdfast::inline v1 {
-namespace {
 
 bool has_lost_lines(const CapturedSession& session) {
   return std::ranges::any_of(session.head, [](const auto& file) { return file.second->holed != 0; });
 }
-
-}  // namespace
 
 Result<std::set<std::string>> names_published_in(const Context& context, const SyncHome& home, const std::string& where,
                                                  std::uint64_t epoch) {

@@ -29,6 +29,9 @@ Result<void> save_earlier_names(const Context& context, const SyncHome& home, co
                                 std::set<std::string> names);
 Result<std::set<std::string>> earlier_names(const Context& context, const SyncHome& home, const std::string& remote);
 
+// Whether lines of it are forgotten. What was published of it earlier may have them.
+bool has_lost_lines(const CapturedSession& session);
+
 // By drop_name(): the epochs, of those in `stuck`, in which a session is still to be forgotten. It was published in an
 // earlier epoch, and is forgotten now (`forgotten`) or has lost lines. `again`: also what was told already.
 Result<std::map<std::string, std::set<std::uint64_t>>> still_to_forget(const Context& context, const SyncHome& home,

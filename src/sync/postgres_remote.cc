@@ -61,7 +61,7 @@ RemoteOutcome done_or_unclear(const std::optional<std::uint64_t>& changed) {
   return changed ? RemoteOutcome::done : RemoteOutcome::unclear;
 }
 
-class PostgresRemote final : public Remote, public KnowsItsWriters {
+class PostgresRemote final : public Remote, public KnowsItsWriters, public KeepsDamage {
  public:
   PostgresRemote(PostgresAddress address, const PostgresTimeouts& patience) : session_(std::move(address), patience) {}
 

@@ -20,7 +20,7 @@ constexpr auto kClockAhead = std::chrono::hours(24);
 struct Met {
   std::map<std::string, std::string> newcomers;  // with the key id of the last segment read
   std::set<std::string> renamed;
-  std::vector<std::pair<StreamId, Finding>> damaged;  // the later epochs of these devices are not read yet
+  std::vector<std::pair<StreamId, Finding>> damaged;  // or lost; the later epochs of these devices are not read yet
 };
 
 // Whether a later epoch of the device is read. Then problems of this one have been reported already, or do not matter.
@@ -57,9 +57,10 @@ class StreamReader {
     superseded_ = superseded;
     if (cursor_.head.seq >= stream_.head.seq) {
       if (!superseded_)
-        found("rewound",
-              "the remote has less data than was read here, or different data: it lost data, or someone changed it; "
-              "what was read is kept");
+        met_.damaged.emplace_back(
+            stream_.id, finding_here("rewound",
+                                     "the remote has less data than was read here, or different data: it lost data, or "
+                                     "someone changed it; what was read is kept"));
       return note_lost(true);
     }
     HOLDFAST_LET(forgotten, forgotten_sessions(context_, home_));
@@ -97,8 +98,11 @@ class StreamReader {
     std::string noted = settings_.machine_of(stream_.id.device);
     return noted == stream_.id.device && !machine_.empty() ? machine_ : noted;
   }
+  Finding finding_here(std::string_view kind, const std::string& consequence) const {
+    return {settings_.name + " " + who(), 0, 0, std::string(kind), consequence, 0};
+  }
   void found(std::string_view kind, const std::string& consequence) {
-    report_.findings.push_back({settings_.name + " " + who(), 0, 0, std::string(kind), consequence, 0});
+    report_.findings.push_back(finding_here(kind, consequence));
   }
   // Whether no segment of this epoch was ever valid, although another epoch of the device is read: then
   // somebody put a copy there.
@@ -478,7 +482,7 @@ Result<void> pull(const Context& context, const SyncHome& home, RemoteSettings& 
     if (!read) break;
   }
   if (read) read = note_missing_streams(context, home, settings, heads);
-  // Only now: a later epoch may have repaired it, or given another name.
+  // Only now: a later epoch may have repaired it, or given another name; or its device began one and erased the rest.
   for (auto& [stream, finding] : met.damaged) {
     HOLDFAST_LET(superseded, is_superseded(context, home, settings, stream));
     if (!superseded) report.findings.push_back(std::move(finding));

@@ -1,7 +1,7 @@
 // Publishes what is new in the archive and shared, after the head that this device wrote.
-// Crash-safety: a segment is saved before it is sent, and sent again until its fate is known. It counts as
-// published once the remote and the archive of published sessions have it. Erasures are saved with it.
-// Thread-safety: one thread; the SyncHome is locked.
+// Crash-safety: a segment is saved before it is sent. If an interrupted run leaves one that did not arrive, it is sent
+// again, or planned again if something in it may not be sent any more. It counts as published once the remote and the
+// archive of published sessions have it. Erasures are saved with it. Thread-safety: one thread; the SyncHome is locked.
 #pragma once
 
 #include <set>

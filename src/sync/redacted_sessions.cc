@@ -102,6 +102,13 @@ Result<std::unique_ptr<Archive>> redacted_sessions(const Context& context, const
   if (!wanted && !home.files().open_directory(path, false)) return std::unique_ptr<Archive>();
   HOLDFAST_LET(device, home.device(context));
   HOLDFAST_LET(writer, ArchiveWriter::open(context, home.files(), path));
+  // What an interrupted run stored may be forgotten by now, and no line says whose it is.
+  HOLDFAST_LET(loose, drop_loose_bytes(context, *writer));
+  if (loose) {
+    writer.reset();
+    HOLDFAST_LET(again, ArchiveWriter::open(context, home.files(), path));
+    writer = std::move(again);
+  }
   std::set<CaptureKey> gone, cut;
   for (const auto& [key, session] : writer->state().sessions) gone.insert(key);
   HOLDFAST_LET(shared, shared_sessions(context, home, local, settings, "redacted"));

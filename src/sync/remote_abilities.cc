@@ -19,7 +19,7 @@ Result<std::optional<std::string>> after_gap(const Context& context, Remote& rem
   return noticing == nullptr ? std::nullopt : noticing->after_gap(context, stream, seq);
 }
 
-bool has_files(const Remote& remote) { return dynamic_cast<const NoticesObstacles*>(&remote) != nullptr; }
+bool keeps_damage(const Remote& remote) { return dynamic_cast<const KeepsDamage*>(&remote) != nullptr; }
 
 bool is_full(const Error& error) {
   return error.code == Code::sync_transport_failed && error.os_error != 0 &&

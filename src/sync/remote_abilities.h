@@ -44,14 +44,20 @@ class KnowsItsWriters {
   virtual std::string read_only_reason() const { return {}; }
 };
 
+class KeepsDamage {
+ public:
+  // Says only that what cannot be read there, or is missing, is so for everybody and stays so. Elsewhere a passing
+  // fault of the remote may look the same.
+  virtual ~KeepsDamage() = default;
+};
+
 // For any remote.
 Result<void> sweep(const Context& context, Remote& remote, std::string_view device);
 Result<std::optional<std::string>> obstacle(const Context& context, Remote& remote, const StreamId& stream,
                                             std::uint64_t seq);
 Result<std::optional<std::string>> after_gap(const Context& context, Remote& remote, const StreamId& stream,
                                              std::uint64_t seq);
-// Whether the remote is made of files, which can be damaged or removed one by one and stay so.
-bool has_files(const Remote& remote);
+bool keeps_damage(const Remote& remote);
 // Whether a call to a remote failed because there is no space left.
 bool is_full(const Error& error);
 Result<bool> has_streams(const Context& context, Remote& remote);

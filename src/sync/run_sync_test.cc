@@ -156,6 +156,28 @@ TEST_P(SyncRun, InterruptedWithdrawalIsCompleted) {
   }
 }
 
+TEST_P(SyncRun, InterruptedSegmentIsNotSentOnceItIsNotShared) {
+  must(a.share("/p"));
+  must(a.share("/q"));
+  must(a.record("gone", "/p", "words of it\n"));
+  must(a.record("kept", "/q", "kept\n"));
+  SimulatedRemote dying{
+      world, [](std::string_view call) { return call == "publish" ? RemoteFault::crash_before : RemoteFault::none; }};
+  (void)a.sync(dying);
+  ASSERT_TRUE(dying.crashed());
+  must(a.share("/p", "local-only"));
+  const std::string device = must(a.device());
+  const SyncReport report = sync(a);
+  EXPECT_TRUE(report.pushed.withdrawn.empty());
+  EXPECT_EQ(report.pushed.sessions.size(), 1u);
+  EXPECT_EQ(world->streams.at({device, 1}).size(), 1u) << "one segment, and no drop of what never was there";
+  EXPECT_TRUE(world->streams.at({device, 1}).front().body.has_value());
+  EXPECT_EQ(world->chunks.size(), 1u) << "what was stored before the crash is erased";
+  sync(b);
+  must(b.fetch_all(remote));
+  EXPECT_EQ(b.others(true), Sessions{"kept=kept\n"});
+}
+
 TEST_P(SyncRun, OnlyTrustingDevicesForget) {
   must(a.record("gone", "/q", "gone\n"));
   must(a.share("/q"));

@@ -14,7 +14,7 @@
 
 #include "archive/chunk.h"
 #include "base/hash.h"
-#include "sync/remote.h"
+#include "sync/remote_abilities.h"
 
 namespace holdfast::inline v1 {
 
@@ -53,7 +53,7 @@ enum class RemoteFault {
 // How a crash of the device looks to the code that runs on it: every call fails from then on.
 inline constexpr std::string_view kDeviceCrashed = "the simulated device has crashed";
 
-class SimulatedRemote final : public Remote {
+class SimulatedRemote : public Remote {
  public:
   using Chooser = std::function<RemoteFault(std::string_view call)>;
   explicit SimulatedRemote(std::shared_ptr<RemoteWorld> world, Chooser chooser = {})
@@ -247,6 +247,21 @@ class SimulatedRemote final : public Remote {
   std::shared_ptr<RemoteWorld> world_;
   Chooser chooser_;
   bool crashed_ = false;
+};
+
+// One that does not lie: what is damaged or missing in its world is so for everybody. A segment that was removed from
+// the world leaves a gap.
+class SteadyRemote final : public SimulatedRemote, public KeepsDamage {
+ public:
+  using SimulatedRemote::SimulatedRemote;
+
+  Result<std::vector<StreamSegment>> read_after(const Context& context, const StreamId& stream,
+                                                std::uint64_t seq) override {
+    HOLDFAST_LET(found, SimulatedRemote::read_after(context, stream, seq));
+    const auto gap = std::ranges::find_if(found, [&](const StreamSegment& one) { return one.seq != ++seq; });
+    found.erase(gap, found.end());
+    return found;
+  }
 };
 
 }  // namespace holdfast::inline v1

@@ -7,9 +7,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Two sessions in the first segment, one in the second, which is empty now, and one in the third. Machine b has read
-// the first and noticed the damage.
-struct SyncBlockedEpoch : TwoMachines {
+// Two sessions in the first segment of a, one in the second, and one in the third.
+struct ThreeSegments : TwoMachines {
   void SetUp() override {
     TwoMachines::SetUp();
     fs::create_directories(home + "/c");
@@ -17,14 +16,12 @@ struct SyncBlockedEpoch : TwoMachines {
     share_from_a();
     streams = fs::directory_iterator(home + "/share/streams")->path();
     add("b", "tower");
-    ASSERT_EQ(on("b", "sync"), 0) << err;
+  }
+  void say_more() {
     for (const char n : {'3', '4'}) {
       say(n);
       ASSERT_EQ(on("a", "sync"), 0) << err;
     }
-    fs::resize_file(damaged(), 0);
-    ASSERT_EQ(on("b", "sync"), 0) << err;
-    EXPECT_TRUE(err.contains(damaged())) << err;
   }
   std::string id_of(char n) const { return id.substr(0, id.size() - 1) + n; }
   void say(char n) {
@@ -45,6 +42,18 @@ struct SyncBlockedEpoch : TwoMachines {
     return count;
   }
   std::string streams;  // the folder of a
+};
+
+// The second segment is empty now. Machine b has read the first and noticed the damage.
+struct SyncBlockedEpoch : ThreeSegments {
+  void SetUp() override {
+    ThreeSegments::SetUp();
+    ASSERT_EQ(on("b", "sync"), 0) << err;
+    say_more();
+    fs::resize_file(damaged(), 0);
+    ASSERT_EQ(on("b", "sync"), 0) << err;
+    EXPECT_TRUE(err.contains(damaged())) << err;
+  }
 };
 
 TEST_F(SyncBlockedEpoch, ForgottenLinesAreErased) {
@@ -126,6 +135,70 @@ TEST_F(SyncBlockedEpoch, WhatCannotBeErasedIsSaid) {
   EXPECT_TRUE(is_there("the session 4"));
   ASSERT_EQ(on("a", "remote remove nas --erase --yes"), 0) << err;
   EXPECT_FALSE(is_there("the session"));
+}
+
+// All sessions are shared again, but what was forgotten in one of them stays behind the damage.
+TEST_F(SyncBlockedEpoch, ForgottenLinesThatCannotBeErasedAreSaid) {
+  ASSERT_EQ(on("a", "remote remove nas --yes"), 0) << err;
+  add("a", "laptop");
+  ASSERT_EQ(on("a", "remote share src/thing --with nas"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_EQ(err, "") << "nothing is to be erased yet";
+  ASSERT_EQ(on("a", "forget --match \"session 4\" --yes"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_TRUE(is_there("the session 4"));
+  EXPECT_TRUE(err.contains(damaged() + ": it is not a segment") &&
+              err.contains("not everything that is forgotten or no longer shared can be erased there"))
+      << err;
+  EXPECT_EQ(on("a", "remote check nas"), 4) << out;
+}
+
+// Machine b has read all of it before the damage, and is paired with a.
+struct SyncDamagedAfterReading : ThreeSegments {
+  void SetUp() override {
+    ThreeSegments::SetUp();
+    say_more();
+    ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
+    ASSERT_EQ(on("b", "remote trust nas laptop"), 0) << err;
+    ASSERT_EQ(on("a", "sync"), 0) << err;
+  }
+  void forget(char n) {
+    ASSERT_EQ(on("a", "forget " + id_of(n) + " --yes"), 0) << err;
+    ASSERT_EQ(on("a", "sync"), 0) << err;
+    EXPECT_TRUE(out.contains("withdrew 1")) << out;
+    ASSERT_EQ(on("b", "sync"), 0) << err;
+    EXPECT_EQ(err, "");
+    EXPECT_EQ(on("b", "show " + id_of(n) + " --machine laptop"), 3) << out;
+  }
+};
+
+// What its own device erases is not reported as lost.
+TEST_F(SyncDamagedAfterReading, ErasedSegmentIsNoLoss) {
+  fs::resize_file(damaged(), 0);
+  ASSERT_EQ(on("a", "remote check nas"), 4) << out;
+  forget('3');
+  EXPECT_FALSE(fs::exists(damaged()));
+  forget('4');
+  forget('2');
+  ASSERT_EQ(on("b", "show " + id + " --machine laptop"), 0) << err;
+}
+
+// The number of a segment that is lost is not used again: b would not read the second one.
+TEST_F(SyncDamagedAfterReading, LostEndIsNotWrittenAgain) {
+  const std::string last = streams + "/1/0000000003.seg";
+  fs::resize_file(last, 0);
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_TRUE(err.contains("epoch 2 follows epoch 1")) << err;
+  ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
+  forget('4');
+  EXPECT_FALSE(fs::exists(last));
+  forget('2');
+  EXPECT_FALSE(fs::exists(last));
+  forget('3');
+  EXPECT_FALSE(fs::exists(last) || is_there("the session"));
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_EQ(err, "");
+  ASSERT_EQ(on("b", "show " + id + " --machine laptop"), 0) << err;
 }
 
 }  // namespace

@@ -26,6 +26,29 @@ struct SyncForget : TwoMachines {
     ASSERT_EQ(on("b", "pair nas laptop --code " + code), 0) << err;
     ASSERT_EQ(on("a", "pair nas tower --code " + code), 0) << err;
   }
+  // Another session of the same project on machine a.
+  const std::string other = "dddddddd-0000-4000-8000-000000000002";
+  void record_other(const std::string& prompt) {
+    put(home + "/a/.claude/projects/-thing/" + other + ".jsonl",
+        R"({"type":"user","uuid":"o1","parentUuid":null,"sessionId":")" + other + R"(","cwd":")" + home +
+            R"(/a/src/thing","timestamp":"2026-01-01T00:00:00Z","message":{"role":"user","content":")" + prompt +
+            "\"}}\n");
+  }
+  void share_as(const std::string& policy) {
+    ASSERT_EQ(on("a", "remote add nas dir:" + home + "/share --as laptop"), 0) << err;
+    ASSERT_EQ(on("a", "remote share src/thing --with nas --policy " + policy), 0) << err;
+    ASSERT_EQ(on("a", "sync"), 0) << err;
+  }
+  std::string pending() const { return home + "/a/.local/share/holdfast/sync/remotes/nas/pending.json"; }
+  // A first sync that saves its segment and cannot send it.
+  void share_and_fail() {
+    ASSERT_EQ(on("a", "remote add nas dir:" + home + "/share --as laptop"), 0) << err;
+    ASSERT_EQ(on("a", "remote share src/thing --with nas"), 0) << err;
+    put(home + "/share/chunks", "not a folder");
+    ASSERT_NE(on("a", "sync"), 0) << out;
+    ASSERT_TRUE(fs::exists(pending())) << err;
+    fs::remove(home + "/share/chunks");
+  }
   // Returns the file below that contains `wanted`, as it is or in one of its zstd frames; empty if none.
   std::string file_containing(const std::string& below, const std::string& wanted) const {
     static const std::string kMagic = "\x28\xB5\x2F\xFD";
@@ -92,6 +115,42 @@ TEST_F(SyncForget, ForgottenTitleIsErasedFromSegmentsAndLists) {
   EXPECT_TRUE(out.contains(id) && !out.contains(text)) << out;
 }
 
+// The home is a copy and has an epoch of its own. What it published before it was copied is in a second log.
+TEST_F(SyncForget, ForgottenTitleIsErasedFromLogsOfEarlierEpochs) {
+  record({"the password is " + text, "and now count them"});
+  share_from_a();
+  ASSERT_EQ(sh("cp -a $HOME/a $HOME/c"), 0) << err;
+  record({"the password is " + text, "and now count them", "one more thing"});
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  ASSERT_EQ(on("c", "sync"), 0) << err;
+  ASSERT_TRUE(err.contains("epoch 2 follows epoch 1")) << err;
+  ASSERT_TRUE(file_containing("c/.local", text).contains("/c/.local/share/holdfast/")) << file_containing("c", text);
+  ASSERT_EQ(on("c", "forget --match " + text + " --yes"), 0) << err;
+  ASSERT_EQ(on("c", "sync"), 0) << err;
+  EXPECT_EQ(file_containing("c/.local", text), "");
+  EXPECT_EQ(file_containing("share/streams", text), "");
+}
+
+// The remote has fewer segments than this home published, so nothing can be published in that epoch any more.
+TEST_F(SyncForget, ForgottenTitleIsErasedFromLogOfEpochThatWasRestored) {
+  for (const std::string& what : {id, "--match " + text}) {
+    record({"the password is " + text, "and now count them"});
+    record_other("something else");
+    share_as("full");
+    ASSERT_EQ(sh("cp -a $HOME/share $HOME/snapshot"), 0) << err;
+    record({"the password is " + text, "and now count them", "one more thing"});
+    ASSERT_EQ(on("a", "sync"), 0) << err;
+    ASSERT_EQ(sh("rm -rf $HOME/share && mv $HOME/snapshot $HOME/share"), 0) << err;
+    ASSERT_EQ(on("a", "sync"), 0) << err;
+    ASSERT_TRUE(err.contains("epoch 2 follows epoch 1")) << err;
+    ASSERT_EQ(on("a", "forget " + what + " --yes"), 0) << err;
+    ASSERT_EQ(on("a", "sync"), 0) << err;
+    EXPECT_EQ(file_containing("a/.local", text), "") << what;
+    EXPECT_FALSE(is_there(text)) << what;
+    ASSERT_EQ(sh("rm -rf $HOME/a/.local $HOME/share && mkdir $HOME/share"), 0) << err;
+  }
+}
+
 TEST_F(SyncForget, ForgottenLineIsErasedFromRedactedCopy) {
   ASSERT_EQ(on("a", "remote add nas dir:" + home + "/share --as laptop"), 0) << err;
   ASSERT_EQ(on("a", "remote share src/thing --with nas --policy redacted"), 0) << err;
@@ -109,6 +168,73 @@ TEST_F(SyncForget, ForgottenLineIsErasedFromRedactedCopy) {
   EXPECT_EQ(file_containing("b/.local", text), "");
   ASSERT_EQ(on("a", "sync --json"), 0) << err;
   EXPECT_TRUE(out.contains(R"("sent":{"sessions":0,"withdrawn":0,"segments":0)")) << out;
+}
+
+// A sync was interrupted after it had stored a redacted copy, and before a line named it.
+TEST_F(SyncForget, ForgottenLineIsErasedFromInterruptedRedactedCopy) {
+  share_as("redacted");
+  const std::string redacted = home + "/a/.local/share/holdfast/sync/remotes/nas/redacted";
+  ASSERT_EQ(sh("cp " + redacted + "/log.jsonl $HOME/before.jsonl"), 0) << err;
+  record({"please list the files", "a word like " + text + " that is no secret by its shape", "and now count them"});
+  ASSERT_EQ(sh("mv $HOME/share/chunks $HOME/chunks"), 0) << err;
+  put(home + "/share/chunks", "not a folder");
+  ASSERT_NE(on("a", "sync"), 0) << out;
+  ASSERT_EQ(sh("rm $HOME/share/chunks && mv $HOME/chunks $HOME/share/chunks"), 0) << err;
+  ASSERT_EQ(sh("cp $HOME/before.jsonl " + redacted + "/log.jsonl"), 0) << err;
+  ASSERT_TRUE(file_containing("a/.local/share/holdfast/sync", text).contains("/redacted/packs/"));
+  ASSERT_EQ(on("a", "forget --match " + text + " --yes"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_EQ(file_containing("a/.local", text), "");
+  EXPECT_FALSE(is_there(text));
+}
+
+// A sync that withdraws one session publishes those in the same segment again, and what they replace is erased then or
+// later with the rest, however it was replaced.
+TEST_F(SyncForget, ReplacedChunksAreErasedAlthoughAnotherSessionIsWithdrawn) {
+  const std::string words = "a word like " + text + " that is no secret by its shape";
+  for (const std::string policy : {"redacted", "full"}) {
+    record({words, "and now count them"});
+    record_other("something else");
+    share_as(policy);
+    ASSERT_TRUE(is_there(text));
+    // A redacted copy is always written again as a whole; of a full one, only a file that its agent has rewritten.
+    record(policy == "full" ? std::vector<std::string>{"the agent rewrote " + words}
+                            : std::vector<std::string>{words, "and now count them", "one more thing"});
+    ASSERT_EQ(on("a", "forget " + other + " --yes"), 0) << err;
+    ASSERT_EQ(on("a", "sync"), 0) << err;
+    EXPECT_TRUE(is_there(text)) << policy;
+    ASSERT_EQ(on("a", "remote unshare src/thing --with nas"), 0) << err;
+    ASSERT_EQ(on("a", "sync"), 0) << err;
+    EXPECT_TRUE(out.contains("withdrew 1")) << out;
+    EXPECT_FALSE(is_there(text)) << policy;
+    ASSERT_EQ(sh("rm -rf $HOME/a/.local $HOME/share && mkdir $HOME/share"), 0) << err;
+  }
+}
+
+// What an interrupted sync was about to send is not sent by the next one without asking again.
+TEST_F(SyncForget, UnsharedMeanwhileIsNeverSent) {
+  share_and_fail();
+  ASSERT_EQ(on("a", "remote unshare src/thing --with nas"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_FALSE(out.contains("sent 1") || out.contains("withdrew")) << out;
+  EXPECT_NE(sh("find $HOME/share/streams -type f | grep ."), 0) << out;
+  EXPECT_FALSE(is_there("list the files"));
+  EXPECT_FALSE(fs::exists(pending()));
+}
+
+TEST_F(SyncForget, ForgottenMeanwhileIsNeverSent) {
+  record({"the password is " + text, "and now count them"});
+  share_and_fail();
+  ASSERT_EQ(on("a", "forget --match " + text + " --yes"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_TRUE(out.contains("sent 1 session")) << out;
+  EXPECT_FALSE(out.contains("erased")) << out << "it never was there";
+  EXPECT_FALSE(is_there(text));
+  EXPECT_TRUE(is_there("count them"));
+  EXPECT_EQ(file_containing("a/.local", text), "");
+  // The one segment that was sent is the one without the text.
+  EXPECT_NE(sh("find $HOME/share/streams -name '*.stub' | grep ."), 0) << out;
+  EXPECT_FALSE(fs::exists(pending()));
 }
 
 // On the machine that read the session, without an archive.

@@ -117,6 +117,48 @@ TEST_F(TwoHomesWithADatabase, RoleThatMayOnlyReadReceivesBeforeReportingIt) {
   EXPECT_TRUE(err.contains(refused) && err.contains("the server accepts no changes")) << err;
 }
 
+// Nothing more can be published in the epoch with the damage, but what is withdrawn is erased in it.
+TEST_F(TwoHomesWithADatabase, WithdrawnSessionsAreErasedBesideDamagedRows) {
+  for (const std::string damage :
+       {"DELETE FROM HERE.hf_segment WHERE seq = 2", "UPDATE HERE.hf_segment SET header = 'none' WHERE seq = 2",
+        "UPDATE HERE.hf_segment SET hash = decode(repeat('00', 32), 'hex') WHERE seq = 2"}) {
+    SCOPED_TRACE(damage);
+    const std::string team = server.new_schema(), to = "'" + server.url(team, "device") + "'";
+    ASSERT_EQ(on("a", "remote add db " + to + " --as laptop"), 0) << err;
+    ASSERT_EQ(on("a", "remote share thing --with db"), 0) << err;
+    for (const char n : {'1', '2', '3'}) {
+      const std::string own = id.substr(0, id.size() - 1) + n;
+      std::ofstream(home + "/a/.claude/projects/-thing/" + own + ".jsonl")
+          << R"({"type":"user","uuid":"u0","parentUuid":null,"sessionId":")" << own << R"(","cwd":")" << home
+          << R"(/a/thing","timestamp":"2026-01-01T00:00:00Z","message":{"role":"user","content":"session )" << n
+          << " for " << team << R"("}})"
+          << "\n";
+      ASSERT_EQ(on("a", "sync"), 0) << out << err;
+    }
+    ASSERT_EQ(on("b", "remote add db " + to + " --as tower"), 0) << err;
+    ASSERT_EQ(on("b", "sync"), 0) << out << err;
+    ASSERT_EQ(on("a", "sync"), 0) << out << err;
+    std::string statement = damage;
+    statement.replace(statement.find("HERE"), 4, team);
+    server.sql(statement);
+    EXPECT_EQ(on("a", "remote check db"), 4) << out;
+    ASSERT_EQ(on("a", "remote unshare thing --with db"), 0) << err;
+    ASSERT_EQ(on("a", "sync"), 0) << out << err;
+    EXPECT_TRUE(err.contains("epoch 2 follows epoch 1") && !err.contains("can be erased there")) << err;
+    EXPECT_TRUE(out.contains("withdrew 3") && out.contains("already been read by: tower")) << out;
+    EXPECT_EQ(server.sql("SELECT (SELECT count(body) FROM " + team +
+                         ".hf_segment WHERE epoch = 1 AND device = (SELECT "
+                         "device FROM " +
+                         team + ".hf_stream WHERE epoch = 2)), (SELECT count(*) FROM " + team + ".hf_chunk)"),
+              "0|0");
+    ASSERT_EQ(on("a", "sync"), 0) << out << err;
+    EXPECT_TRUE(err.empty() && !out.contains("withdrew")) << "once: " << out << err;
+    ASSERT_EQ(on("b", "sync"), 0) << out << err;
+    EXPECT_EQ(on("b", "ls --machine all"), 1) << out;
+    for (const char* const which : {"a", "b"}) ASSERT_EQ(on(which, "remote remove db --yes"), 0) << err;
+  }
+}
+
 TEST_F(TwoHomesWithADatabase, RejectsPasswordInAddress) {
   EXPECT_EQ(on("a", "remote add db postgres://me:hunter2@127.0.0.1/x"), 2) << out;
   EXPECT_TRUE(err.contains(".pgpass")) << err;

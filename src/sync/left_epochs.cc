@@ -1,0 +1,120 @@
+#include "sync/left_epochs.h"
+
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "archive/rewrite_archive.h"
+#include "sync/epoch_publisher.h"
+#include "sync/redacted_sessions.h"
+#include "sync/remote_abilities.h"
+#include "text/json_value.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+// Reads an abandoned epoch, which another home may write now; what it says counts, whoever wrote it. Returns what
+// prevents that.
+Result<std::optional<Obstruction>> catch_up(const PushRun& run, OwnEpoch& epoch, const StreamHead& there) {
+  while (epoch.stream.head.seq < there.seq) {
+    HOLDFAST_LET(segments, run.remote.read_after(run.context, epoch.id(), epoch.stream.head.seq));
+    if (segments.empty()) break;
+    for (const StreamSegment& segment : segments) {
+      HOLDFAST_TRY(run.context.check());
+      const auto content = epoch.content_of(segment);
+      if (!content)
+        return Obstruction{.place = segment_place(run.remote, epoch.id(), segment.seq),
+                           .why = content.error().message,
+                           .after = epoch.stream.head.seq,
+                           .is_locked = content.error().code == Code::permission_denied,
+                           .hides_more = true};
+      HOLDFAST_TRY(epoch.adopt(segment));
+    }
+  }
+  HOLDFAST_LET(end, known_end(run.context, run.home, run.settings.name, epoch.stream.epoch));
+  return obstruction_after(run.context, run.remote, epoch.id(), epoch.stream.head, there, end);
+}
+
+// This home has a log of its own of what it published there before it left. What is gone from the epoch is not kept in
+// that one either: it may be what people want forgotten.
+Result<void> drop_from_own_log(const PushRun& run, std::uint64_t epoch, const CaptureState& there) {
+  const std::string path = run.home.published(run.settings.name, epoch);
+  std::set<CaptureKey> gone;
+  {
+    const auto own = Archive::open(run.context, run.home.files(), path);
+    if (!own && own.error().code == Code::not_found) return {};
+    if (!own) return fail(own.error());
+    for (const auto& [key, session] : (*own)->state().sessions)
+      if (!there.sessions.contains(key)) gone.insert(key);
+  }
+  if (gone.empty()) return {};
+  HOLDFAST_LET(log, ArchiveWriter::open(run.context, run.home.files(), path, ArchiveOrder::lines_first));
+  HOLDFAST_TRY(drop_sessions(run.context, *log, gone));
+  return {};
+}
+
+// Withdraws from an abandoned epoch whatever is no longer shared. Returns what prevents publishing there.
+Result<std::optional<Obstruction>> withdraw_from(const PushRun& run, const RemoteStream& there,
+                                                 const std::set<CaptureKey>& gone, const SharedSessions& shared) {
+  OwnEpoch epoch(run, SyncHome::left(run.settings.name, there.id.epoch));
+  HOLDFAST_TRY(epoch.load());
+  epoch.stream.epoch = there.id.epoch;
+  HOLDFAST_TRY(epoch.open_log());
+  SegmentSender sender(run, epoch);
+  HOLDFAST_TRY(sender.abandon());
+  HOLDFAST_LET(obstruction, catch_up(run, epoch, there.head));
+  if (obstruction) return obstruction;
+  const auto published = epoch.log().state().sessions;
+  SharedSessions kept;
+  for (const auto& [key, session] : published) {
+    const OpOrigin origin = read_origin(session.origin);
+    if (const auto now = shared.find(key); now != shared.end() && lost_lines(*now->second.session, session)) {
+      run.report.cut.insert(key);
+      continue;
+    }
+    // It is published again in the current epoch.
+    if (origin.policy == "redacted" && shared.contains(key) && !has_current_redaction(session.row)) continue;
+    const std::string project = JsonView(session.row).find("project").as_string().value_or("");
+    if (!gone.contains(key) && !run.local.forgotten.contains(key) &&
+        is_admitted(epoch.key(), run.settings, {origin.policy, origin.identity, project}))
+      kept[key] = {&session, origin.policy, origin.identity};
+  }
+  EpochPublisher publisher(run, epoch, sender);
+  HOLDFAST_TRY(publisher.plan(kept, {}));
+  HOLDFAST_TRY(publisher.finish());
+  HOLDFAST_TRY(epoch.open_log());
+  HOLDFAST_TRY(drop_from_own_log(run, there.id.epoch, epoch.log().state()));
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<LeftEpochs> withdraw_from_left(const PushRun& run, const OwnStream& own, const CaptureState& published,
+                                      const std::vector<RemoteStream>& heads, const SharedSessions& shared) {
+  std::set<CaptureKey> gone;
+  for (const auto& [key, session] : published.sessions) {
+    const auto now = shared.find(key);
+    if (now == shared.end() || lost_lines(*now->second.session, session)) gone.insert(key);
+  }
+  HOLDFAST_LET(key, run.home.device(run.context));
+  const std::string device = device_id(key.public_key);
+  LeftEpochs left{.stuck = own.left};  // an epoch that is not there any more was erased
+  left.stuck.erase(own.epoch);
+  std::map<std::uint64_t, Obstruction> found;
+  for (const RemoteStream& one : heads) {
+    if (one.id.device != device || one.id.epoch == own.epoch || !own.left.contains(one.id.epoch)) continue;
+    HOLDFAST_LET(obstruction, withdraw_from(run, one, gone, shared));
+    if (!obstruction) left.stuck.erase(one.id.epoch);
+    if (obstruction) found.insert_or_assign(one.id.epoch, *std::move(obstruction));
+  }
+  for (const std::uint64_t epoch : left.stuck) {
+    const auto why = found.find(epoch);
+    if (why == found.end() && !keeps_damage(run.remote)) continue;
+    HOLDFAST_LET(what, blocked_epoch(run.context, run.home, run.settings, epoch, shared, run.local.forgotten, gone));
+    if (why != found.end()) what.why = std::move(why->second);
+    left.blocked.push_back(std::move(what));
+  }
+  return left;
+}
+
+}  // namespace holdfast::inline v1
