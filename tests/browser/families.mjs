@@ -70,6 +70,9 @@ export async function familyTests(runner, server, home, other) {
     await page.getByRole("link", { name: /Boats on the laptop/ }).click();
     await page.getByText("They are blue now.").waitFor();
     await page.locator(".facts", { hasText: "laptop" }).waitFor();
+    await page.getByRole("button", { name: "Resume, export, share" }).click();
+    for (const command of await page.getByRole("dialog").locator(".command code").allTextContents()) assert.match(command, / --machine laptop( |$)/);
+    await page.keyboard.press("Escape");
     await page.reload();
     await page.getByText("They are blue now.").waitFor();
     await page.getByLabel("Machine").selectOption("all");

@@ -1,6 +1,7 @@
 // Runs a server, a browser and tests that do what a person does. A test fails if one of its pages reports an error,
 // violates its policy or sends a request to another server.
 import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { createInterface } from "node:readline";
 import { createRequire } from "node:module";
@@ -21,6 +22,20 @@ export class Server {
     this.origin = new URL(this.entry).origin;
     this.port = Number(new URL(this.entry).port);
     if (enter) await this.enter();
+    return this;
+  }
+
+  /** Starts it as a person does. In place of a browser, a script keeps the file that is to be opened. */
+  async open() {
+    const [bin, opened] = [`${this.home}/bin`, `${this.home}/opened`];
+    mkdirSync(bin);
+    writeFileSync(`${bin}/xdg-open`, '#!/bin/sh\nprintf %s "$1" > "$HOME/opening" && mv "$HOME/opening" "$HOME/opened"\n', { mode: 0o755 });
+    const env = { PATH: `${bin}:${process.env.PATH}`, HOME: this.home, TZ: "UTC", LC_ALL: "C.UTF-8" };
+    this.child = spawn(this.holdfast, ["serve", ...this.flags], { env, cwd: this.home, stdio: "ignore" });
+    while (!existsSync(opened) && this.child.exitCode === null) await new Promise((done) => setTimeout(done, 50));
+    this.file = readFileSync(opened, "utf8");
+    this.entry = /url=([^"]+)"/.exec(readFileSync(this.file, "utf8"))[1];
+    this.origin = new URL(this.entry).origin;
     return this;
   }
 
@@ -73,7 +88,7 @@ export class Runner {
     await this.browser?.close();
   }
 
-  /** Opens the page `query` in a new browser context, signed in. */
+  /** Opens the page `query` in a new browser context, signed in. A server that was opened is entered through its file. */
   async visit(server, query = "", options = {}) {
     const context = await this.browser.newContext({ viewport: { width: 1280, height: 860 }, reducedMotion: "reduce", locale: "en", timezoneId: "UTC", ...options });
     const page = await context.newPage();
@@ -83,10 +98,11 @@ export class Runner {
     page.on("pageerror", (error) => page.troubles.push(`error: ${error.message}`));
     page.on("console", (message) => message.type() === "error" && page.troubles.push(`console: ${message.text()}`));
     page.on("dialog", (dialog) => { page.troubles.push(`dialog: ${dialog.message()}`); void dialog.dismiss(); });
-    page.on("request", (request) => { if (!request.url().startsWith(server.origin) && !request.url().startsWith("data:") && !request.url().startsWith("blob:")) page.troubles.push(`asked ${request.url()}`); });
+    const start = server.file ? `file://${server.file}` : server.cookie ? `${server.origin}/${query}` : server.entry;
+    page.on("request", (request) => { if (![server.origin, "data:", "blob:", start].some((known) => request.url().startsWith(known))) page.troubles.push(`asked ${request.url()}`); });
     this.pages.push(page);
     if (server.cookie) await context.addCookies([server.cookie]);
-    await page.goto(server.cookie ? `${server.origin}/${query}` : server.entry);
+    await page.goto(start);
     return page;
   }
 

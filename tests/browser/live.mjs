@@ -22,6 +22,23 @@ export async function liveTests(runner, server, home) {
     await page.getByText("Much later.").waitFor();
   });
 
+  await test("the head of a live session counts what is added", async () => {
+    const session = new ClaudeSession(home, 23, { at: Date.now() - 60_000 }).prompt("Count the boats").answer("Three.").write();
+    const page = await runner.visit(server, `?s=${session.name}`);
+    const facts = page.locator(".facts");
+    await facts.getByText("1 prompt, 0 tool calls").waitFor();
+    await facts.getByText("26k tokens").waitFor();
+    const cost = facts.locator(".cost");
+    assert.match(await cost.textContent(), /^~\$0\.\d\d$/);
+    assert.match(await cost.getAttribute("title"), /^An estimate from list prices$/);
+    const before = await cost.textContent();
+    for (let turn = 0; turn < 9; turn++) session.prompt(`And now? ${turn}`).answer("Four.");
+    session.write();
+    await facts.getByText("10 prompts, 0 tool calls").waitFor();
+    await facts.getByText("265k tokens").waitFor();
+    await page.waitForFunction((was) => document.querySelector(".facts .cost")?.textContent !== was, before);
+  });
+
   await test("a new session appears in the list by itself", async () => {
     const page = await runner.visit(server);
     await page.getByText(/^\d+ sessions$/).waitFor();

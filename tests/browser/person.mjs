@@ -1,6 +1,7 @@
 // Tests what people do: find, filter, open, read, go back, reload and link, also with the keyboard alone.
 import assert from "node:assert/strict";
 import { Server } from "./harness.mjs";
+import { ClaudeSession, codexSession } from "./sessions.mjs";
 
 export async function personTests(runner, server, world) {
   const test = runner.test.bind(runner);
@@ -14,7 +15,7 @@ export async function personTests(runner, server, world) {
       assert.equal(page.url(), `${fresh.origin}/`);
       const late = await runner.visit(fresh);
       late.expected.push(/Failed to load resource/);
-      await late.getByRole("alert").getByText("no longer signed in").waitFor();
+      await late.getByRole("alert").getByText("has already been used").waitFor();
     } finally {
       await fresh.stop();
     }
@@ -66,6 +67,20 @@ export async function personTests(runner, server, world) {
     assert.ok(!(await page.locator(".transcript").innerText()).includes("[32m"));
     await page.locator(".facts", { hasText: "tokens" }).waitFor();
     await page.locator(".facts", { hasText: "$" }).waitFor();
+  });
+
+  // In these sessions each record of an agent is an answer of its own.
+  await test("each answer shows its tokens and cost, in every layout and on a phone", async () => {
+    const shown = (page) => page.locator(".message.answer:visible").evaluateAll((all) => all.map((one) => [one.id, one.querySelector(".figures")?.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true }) ?? false]));
+    for (const layout of ["focused", "normal", "full"]) {
+      for (const options of [{}, { viewport: { width: 390, height: 740 }, hasTouch: true, isMobile: true }]) {
+        const page = await runner.visit(server, `?s=${world.story.name}&layout=${layout}`, options);
+        await page.getByText("The table is right now.").waitFor();
+        const answers = await shown(page);
+        assert.ok(answers.length >= 4 && answers.every(([, figures]) => figures), JSON.stringify([layout, answers]));
+        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+      }
+    }
   });
 
   await test("layouts: prompts and answers only, with tools, everything", async () => {
@@ -129,15 +144,33 @@ export async function personTests(runner, server, world) {
     const page = await open(world.story.name);
     await page.getByRole("button", { name: "Resume, export, share" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByText(`holdfast resume ${world.story.id}`, { exact: true }).waitFor();
+    await dialog.getByText(`holdfast resume ${world.story.name}`, { exact: true }).waitFor();
     await dialog.getByLabel("Next agent").selectOption("codex");
-    await dialog.getByText(`holdfast resume ${world.story.id} --in codex`).waitFor();
+    await dialog.getByText(`holdfast resume ${world.story.name} --in codex`).waitFor();
     await dialog.getByLabel("Format").selectOption("json");
     const download = page.waitForEvent("download");
     await dialog.getByRole("button", { name: "Download" }).click();
     assert.match((await download).suggestedFilename(), /^session-[\w-]+\.json$/);
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
+  });
+
+  // An import or a hand-off may give two agents a session with the same id.
+  await test("of two sessions with one id, the one that is shown is used", async () => {
+    const twin = codexSession(server.home, 200, { at: Date.now() - 3_600_000, prompt: "I am the twin", answer: "Of somebody." });
+    const session = new ClaudeSession(server.home, 200, { id: twin.id }).prompt("Who is the elder?").answer("It is me.").write();
+    const page = await open(session.name);
+    await page.getByText("It is me.").waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("elder");
+    await page.getByText("1 of 1", { exact: true }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Prompts" }).click();
+    await page.getByRole("dialog").getByText("Who is the elder?").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Resume, export, share" }).click();
+    const commands = await page.getByRole("dialog").locator(".command code").allTextContents();
+    assert.ok(commands.length >= 6 && commands.every((one) => one.includes(session.name)), commands.join("\n"));
   });
 
   await test("branches can be listed, shown and compared", async () => {

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { accessTests } from "./access.mjs";
+import { entryTests } from "./entry.mjs";
 import { Runner, Server } from "./harness.mjs";
 import { familyTests } from "./families.mjs";
 import { hostileTests } from "./hostile.mjs";
@@ -39,6 +40,12 @@ try {
   const world = makeWorld(home);
   const server = await serve(home);
   if (wanted("pictures")) await takePictures(runner, server, world, out);
+  if (wanted("entry")) {
+    const other = newHome();
+    const opened = await new Server(holdfast, other).open();
+    servers.push(opened);
+    await entryTests(runner, opened, other);
+  }
   if (wanted("person")) await personTests(runner, server, world);
   if (wanted("access")) await accessTests(runner, server, world);
   if (wanted("marks")) await marksTests(runner, server, await serve(home, ["--write"]), world);

@@ -22,7 +22,9 @@ TEST_F(Serve, LoginCodeWorksOnce) {
   const HttpReply entered = server.log_in(server.code);
   EXPECT_EQ(entered.status, 204);
   EXPECT_NE(entered.head.find("; HttpOnly; SameSite=Strict; Path=/\r\n"), std::string::npos) << entered.head;
-  EXPECT_EQ(server.log_in(server.code).status, 403);  // a stolen code comes too late
+  const HttpReply late = server.log_in(server.code);  // a stolen code, or one that was stolen
+  EXPECT_EQ(late.status, 403);
+  EXPECT_TRUE(late.body.contains("has already been used")) << late.body;
 
   const auto at = entered.head.find("Set-Cookie: ") + 12;
   server.cookie = entered.head.substr(at, entered.head.find(';', at) - at);
@@ -90,6 +92,32 @@ TEST_F(Serve, RejectsOtherHostsAndOrigins) {
   for (const std::string site : {"cross-site", "same-site"})
     EXPECT_EQ(status({ours, "Sec-Fetch-Site: " + site}), 403) << site;
   EXPECT_EQ(server.ask("GET /", {"Host: evil.example:" + port}).status, 403);
+}
+
+// The file that `holdfast serve` gives the browser is not of this site: what leads from there to the viewer must be
+// let through, and nothing else of what pages of other sites can send.
+TEST_F(Serve, OtherSitesCanOnlyLeadToThePage) {
+  ServeProcess server(home);
+  server.let_in();
+  const auto status = [&](const std::string& line, const std::string& mode, const std::string& dest,
+                          const std::string& site = "cross-site", const std::string& more = "Accept: */*") {
+    std::vector<std::string> headers = server.as_page();
+    headers.insert(headers.end(),
+                   {"Sec-Fetch-Site: " + site, "Sec-Fetch-Mode: " + mode, "Sec-Fetch-Dest: " + dest, more});
+    return server.ask(line, headers).status;
+  };
+  EXPECT_EQ(status("GET /", "navigate", "document"), 200);
+  EXPECT_EQ(status("GET /", "navigate", "document", "same-site"), 200);  // from another port of this machine
+  EXPECT_EQ(status("GET /?s=claude-code/x", "navigate", "document"), 403) << "others do not choose what is shown";
+  EXPECT_EQ(status("GET /", "navigate", "iframe"), 403);
+  EXPECT_EQ(status("GET /", "no-cors", "document"), 403);
+  EXPECT_EQ(status("GET /", "cors", "empty"), 403);
+  EXPECT_EQ(status("GET /", "navigate", "document", "cross-site", "Origin: null"), 403);
+  EXPECT_EQ(status("HEAD /", "navigate", "document"), 403);
+  EXPECT_EQ(status("POST /", "navigate", "document"), 403);
+  for (const std::string target : {"/app.js", "/app.css", "/favicon.svg", "/api", "/login", "/mcp", "/blob?session=x",
+                                   "/stream/session.follow", "/api/session.list"})
+    EXPECT_EQ(status("GET " + target, "navigate", "document"), 403) << target;
 }
 
 TEST_F(Serve, RejectsPostThatFormCouldSend) {

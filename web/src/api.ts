@@ -34,7 +34,10 @@ async function failure(answer: Response): Promise<ApiError> {
   } catch {
     // No JSON: the status is the message.
   }
-  if (answer.status === 401) setConnection("signed-out");
+  if (answer.status === 401) {
+    setConnection("signed-out");
+    message = "this page is not signed in"; // the server's words are for programs
+  }
   return new ApiError(code, message);
 }
 

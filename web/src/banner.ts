@@ -1,7 +1,7 @@
 // Tells people that the server is gone or that an answer came with warnings.
 import { onNotes } from "./api";
 import { cleanLine } from "./clean";
-import { lookAgain, onConnection } from "./connection";
+import { lookAgain, watchConnection } from "./connection";
 import { openDialog } from "./dialog";
 import { button, fill, h, icon } from "./dom";
 import { plural } from "./format";
@@ -15,11 +15,11 @@ const findings = new Map<string, Finding>();
 export function makeBanner(): HTMLElement {
   const gone = h("div", { className: "banner bad", role: "alert", hidden: true });
   const notes = h("div", { className: "banner", role: "status", hidden: true });
-  onConnection((state) => {
+  watchConnection((state, reason) => {
     if (state === "there" && !gone.hidden) say("The server is back");
     gone.hidden = state === "there";
     if (state === "gone") fill(gone, icon("warning"), h("span", {}, "The server is not responding. This page may be out of date; it will keep trying to reconnect."), button("Try now", () => void lookAgain()));
-    if (state === "signed-out") fill(gone, icon("warning"), h("span", {}, "This page is no longer signed in. Open the address that ", h("code", {}, "holdfast serve"), " prints."));
+    if (state === "signed-out") fill(gone, icon("warning"), reason ? h("span", {}, `This page is not signed in: ${reason}.`) : h("span", {}, "This page is no longer signed in. Open the address that ", h("code", {}, "holdfast serve"), " prints; if it has been used, start it again."));
   });
   const draw = (): void => {
     const keys = [...warnings, ...findings.keys()];

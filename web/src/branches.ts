@@ -5,7 +5,7 @@ import { button, fill, h } from "./dom";
 import { moment, plural } from "./format";
 import { oneLine } from "./long_text";
 import { branchesOf, shared, type Branch } from "./branch_paths";
-import { kindOf, plainText } from "./message_kind";
+import { figuresOf, kindOf, plainText } from "./message_kind";
 import { messageView } from "./message_view";
 import type { Router } from "./router";
 import type { Block, MessagePage } from "./types";
@@ -47,8 +47,9 @@ function compared(id: string, machine: string, a: Branch, b: Branch): HTMLElemen
     const results = new Map<string, Block>();
     for (const message of branch.messages) for (const block of message.blocks) if (block.type === "tool_result" && block.id) results.set(block.id, block);
     const parts = branch.messages.slice(same, same + 200).filter((message) => kindOf(message) !== "note");
+    const figures = figuresOf(parts);
     const views = parts.map((message) => {
-      const view = messageView(message, { session: id, machine, branch: "all", results, answered: new Set(results.keys()), continues: false, usage: message, href: `#m${message.ordinal}` });
+      const view = messageView(message, { session: id, machine, branch: "all", results, answered: new Set(results.keys()), continues: false, usage: figures.get(message) ?? null, href: `#m${message.ordinal}` });
       view.removeAttribute("id"); // the transcript may have the same id
       return view;
     });

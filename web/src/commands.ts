@@ -3,7 +3,7 @@ import { call } from "./api";
 import { copyButton } from "./copy";
 import { openDialog } from "./dialog";
 import { button, fill, h, type Child } from "./dom";
-import { agentName, sessionTitle, shellWord } from "./format";
+import { agentName, sessionName, sessionTitle, shellWord } from "./format";
 import { say } from "./live";
 import type { Session } from "./types";
 
@@ -24,9 +24,9 @@ function fileName(session: Session, ending: string): string {
   return `session-${session.id.replace(/[^A-Za-z0-9-]/g, "").slice(0, 12)}.${ending}`;
 }
 
-async function download(session: Session, format: string, ending: string): Promise<void> {
+async function download(session: Session, machine: string, format: string, ending: string): Promise<void> {
   try {
-    const { text } = await call<{ text: string }>("session.export", { id: `${session.layout}/${session.id}`, machine: session.machine, format });
+    const { text } = await call<{ text: string }>("session.export", { id: sessionName(session), machine, format });
     const address = URL.createObjectURL(new Blob([text], { type: "application/octet-stream" }));
     const link = h("a", { href: address, download: fileName(session, ending) });
     link.click();
@@ -37,25 +37,27 @@ async function download(session: Session, format: string, ending: string): Promi
   }
 }
 
-export function openCommands(session: Session, focus?: "export"): void {
-  const id = session.id;
+/** `machine`: the other machine that the session belongs to; empty for this machine. */
+export function openCommands(session: Session, machine: string, focus?: "export"): void {
+  const id = sessionName(session);
+  const from = machine ? ["--machine", machine] : [];
   const handoff = h("div");
   const to = h("select", { "aria-label": "Next agent" }, nextAgents.filter((agent) => agent !== session.layout).map((agent) => h("option", { value: agent }, agentName(agent))));
-  const showHandoff = (): void => fill(handoff, command(["holdfast", "resume", id, "--in", to.value]), command(["holdfast", "handoff", id, "--to", to.value, "--dry-run"]));
+  const showHandoff = (): void => fill(handoff, command(["holdfast", "resume", id, "--in", to.value, ...from]), command(["holdfast", "handoff", id, "--to", to.value, "--dry-run", ...from]));
   to.addEventListener("change", showHandoff);
   showHandoff();
   const exported = h("div");
   const format = h("select", { "aria-label": "Format" }, formats.map(([value, word]) => h("option", { value }, word)));
   const ending = (): string => formats.find(([value]) => value === format.value)?.[2] ?? "txt";
-  const showExport = (): void => fill(exported, command(["holdfast", "export", id, "--format", format.value], fileName(session, ending())));
+  const showExport = (): void => fill(exported, command(["holdfast", "export", id, "--format", format.value, ...from], fileName(session, ending())));
   format.addEventListener("change", showExport);
   showExport();
   openDialog("Use this session",
     h("p", { className: "dialog-about", dir: "auto" }, sessionTitle(session)),
-    section("Resume", `Continue in ${agentName(session.layout)}, in the project directory.`, command(["holdfast", "resume", id])),
+    !machine && section("Resume", `Continue in ${agentName(session.layout)}, in the project directory.`, command(["holdfast", "resume", id])),
     section("Hand off", "Continue in another agent, in a new session with the text, tool calls and results. The second command only shows what would be carried over.", h("label", { className: "field" }, "Next agent ", to), handoff),
-    section("Export", "The whole session as one document.", h("div", { className: "field" }, h("label", {}, "Format ", format), button("Download", () => void download(session, format.value, ending()))), exported),
-    section("Share", "One HTML file with secrets masked and tools folded.", command(["holdfast", "share", id, "-o", fileName(session, "html")])),
-    section("Follow in a terminal", "Prints new messages as they arrive.", command(["holdfast", "tail", "-f", id])));
+    section("Export", "The whole session as one document.", h("div", { className: "field" }, h("label", {}, "Format ", format), button("Download", () => void download(session, machine, format.value, ending()))), exported),
+    section("Share", "One HTML file with secrets masked and tools folded.", command(["holdfast", "share", id, ...from, "-o", fileName(session, "html")])),
+    !machine && section("Follow in a terminal", "Prints new messages as they arrive.", command(["holdfast", "tail", "-f", id])));
   if (focus === "export") format.focus();
 }

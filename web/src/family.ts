@@ -1,7 +1,7 @@
 // The tree of forks and sub-agents that a session belongs to.
 import { call } from "./api";
 import { h, type Child } from "./dom";
-import { ago, agentName, plural, sessionTitle } from "./format";
+import { ago, agentName, plural, sessionName, sessionTitle } from "./format";
 import { plainClick, type Router } from "./router";
 import { statusDot } from "./status";
 import type { Session, SessionPage } from "./types";
@@ -35,7 +35,7 @@ export async function familyOf(session: Session, machine: string, router: Router
 }
 
 function entry(session: Session, machine: string, open: boolean, router: Router): HTMLElement {
-  const id = `${session.layout}/${session.id}`;
+  const id = sessionName(session);
   const kind = session.parent ? (session.parent.kind === "subagent" ? "sub-agent" : session.parent.kind) : "";
   const words: Child[] = [statusDot(session, false), kind && h("span", { className: "label" }, kind), h("span", { dir: "auto", className: "tree-title" }, sessionTitle(session))];
   const facts = h("span", { className: "faint" }, [agentName(session.layout), session.counts ? plural(session.counts.user, "prompt") : "", ago(session.updated_at)].filter(Boolean).join(" · "));

@@ -99,6 +99,11 @@ export function sessionTitle(session: Pick<Session, "title" | "first_prompt" | "
   return title(session.title) || title(session.first_prompt) || `Session ${session.id.slice(0, 8)}`;
 }
 
+/** LAYOUT/ID names one session. An id alone may also name a copy of it in the store of another agent. */
+export function sessionName(session: Pick<Session, "layout" | "id">): string {
+  return `${session.layout}/${session.id}`;
+}
+
 /** The name of a status and its meaning. */
 export interface StatusWords {
   word: string;

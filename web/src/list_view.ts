@@ -3,7 +3,7 @@ import { call } from "./api";
 import { title } from "./clean";
 import { onConnection } from "./connection";
 import { h, fill, icon } from "./dom";
-import { agentName, ago, count, moment, plural, projectName, sessionTitle } from "./format";
+import { agentName, ago, count, moment, plural, projectName, sessionName, sessionTitle } from "./format";
 import { plainClick, type Route, type Router } from "./router";
 import { SessionSource } from "./session_source";
 import { statusDot } from "./status";
@@ -19,7 +19,7 @@ const indent = 18; // pixels per level of a tree
 const deepest = 6;
 
 function target(session: Session): Partial<Route> {
-  return { view: "sessions", session: `${session.layout}/${session.id}`, at: session.machine ?? "", message: null, branch: "", find: "" };
+  return { view: "sessions", session: sessionName(session), at: session.machine ?? "", message: null, branch: "", find: "" };
 }
 
 export class ListView {

@@ -2,7 +2,7 @@
 import { call, offered } from "./api";
 import { openDialog } from "./dialog";
 import { button, h, icon } from "./dom";
-import { sessionTitle } from "./format";
+import { sessionName, sessionTitle } from "./format";
 import { say } from "./live";
 import type { Session } from "./types";
 
@@ -18,14 +18,14 @@ async function change(method: string, params: Record<string, unknown>, done: str
 
 export async function toggleStar(session: Session, changed: () => void): Promise<void> {
   if (!(await offered()).has("session.star")) return say("Start holdfast serve with --write to star sessions");
-  await change("session.star", { id: `${session.layout}/${session.id}`, ...(session.starred ? { remove: true } : {}) }, session.starred ? "Star removed" : "Starred", changed);
+  await change("session.star", { id: sessionName(session), ...(session.starred ? { remove: true } : {}) }, session.starred ? "Star removed" : "Starred", changed);
 }
 
 /** Returns buttons for what this server can write; none if it only reads. */
 export async function markButtons(current: () => Session, changed: () => void): Promise<HTMLElement[]> {
   const methods = await offered();
   const session = current();
-  const id = `${session.layout}/${session.id}`;
+  const id = sessionName(session);
   const made: HTMLElement[] = [];
   if (methods.has("session.star")) made.push(button([icon("star"), session.starred ? "Starred" : "Star"], () => void toggleStar(current(), changed), { "aria-pressed": session.starred ? "true" : "false" }));
   if (methods.has("session.rename")) made.push(button("Rename", () => ask("Rename this session", "Title", sessionTitle(current()), (text) => void change("session.rename", { id, title: text }, "Renamed", changed))));
@@ -42,7 +42,7 @@ function ask(title: string, label: string, value: string, done: (text: string) =
 }
 
 function askTags(session: Session, changed: () => void): void {
-  const id = `${session.layout}/${session.id}`;
+  const id = sessionName(session);
   ask("Tags for this session", "Tags, separated by spaces", (session.tags ?? []).join(" "), (text) => {
     const wanted = text.split(/[\s,]+/).filter(Boolean);
     const before = session.tags ?? [];

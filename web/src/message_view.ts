@@ -5,7 +5,7 @@ import { h, icon, type Child } from "./dom";
 import { allTokens, bytes, clock, count, money, moment, short } from "./format";
 import { longText, oneLine } from "./long_text";
 import { markdown } from "./markdown_dom";
-import { kindOf, plainText } from "./message_kind";
+import { isWork, kindOf, plainText } from "./message_kind";
 import { revealQuery } from "./secrets";
 import { fold, lonelyResult, toolCall } from "./tool_view";
 import type { Block, Message } from "./types";
@@ -31,14 +31,15 @@ const names = { prompt: "You", answer: "Agent", tool: "Tool", note: "Note" };
 export function messageView(message: Message, context: MessageContext): HTMLElement {
   const kind = kindOf(message);
   const shown = message.blocks.map((block, at) => blockView(block, at, message, context)).filter((node): node is HTMLElement => node !== null);
-  const work = kind !== "note" && kind !== "prompt" && message.blocks.every((block) => block.type !== "text" || !block.text?.trim());
-  const classes = ["message", kind, work ? "work" : "", context.continues ? "continues" : "", message.abandoned ? "abandoned" : "", shown.length ? "" : "empty"];
+  const work = kind !== "note" && kind !== "prompt" && isWork(message);
+  const spent = context.usage && figures(context.usage);
+  const classes = ["message", kind, work ? "work" : "", spent ? "figured" : "", context.continues ? "continues" : "", message.abandoned ? "abandoned" : "", shown.length ? "" : "empty"];
   const when = clock(message.timestamp);
   return h("article", { className: classes.filter(Boolean).join(" "), id: `m${message.ordinal}`, "data-ordinal": message.ordinal, tabindex: -1, "aria-label": `${names[kind]}${when ? `, ${when}` : ""}, message ${message.ordinal}` },
-    head(message, kind, context), h("div", { className: "message-body" }, shown));
+    head(message, kind, context, spent), h("div", { className: "message-body" }, shown));
 }
 
-function head(message: Message, kind: keyof typeof names, context: MessageContext): HTMLElement {
+function head(message: Message, kind: keyof typeof names, context: MessageContext, spent: HTMLElement | null): HTMLElement {
   const text = plainText(message);
   return h("header", { className: "message-head" },
     h("span", { className: "who" }, kind === "note" ? noteName(message) : names[kind]),
@@ -47,9 +48,10 @@ function head(message: Message, kind: keyof typeof names, context: MessageContex
     message.failed && h("span", { className: "label bad" }, "failed"),
     message.abandoned && h("span", { className: "label" }, "not on the active branch"),
     h("span", { className: "spring" }),
-    context.usage && figures(context.usage),
-    message.timestamp && h("time", { className: "faint", datetime: message.timestamp, title: moment(message.timestamp) }, clock(message.timestamp)),
-    h("span", { className: "message-actions" }, text && copyButton(() => text, "Copy text"), h("a", { className: "button quiet small", href: context.href, "data-link": message.ordinal, title: "Link to this message", "aria-label": `Link to message ${message.ordinal}` }, icon("link"))));
+    spent,
+    h("span", { className: "message-aside" },
+      message.timestamp && h("time", { className: "faint", datetime: message.timestamp, title: moment(message.timestamp) }, clock(message.timestamp)),
+      h("span", { className: "message-actions" }, text && copyButton(() => text, "Copy text"), h("a", { className: "button quiet small", href: context.href, "data-link": message.ordinal, title: "Link to this message", "aria-label": `Link to message ${message.ordinal}` }, icon("link")))));
 }
 
 function figures(message: Message): HTMLElement | null {
@@ -57,7 +59,7 @@ function figures(message: Message): HTMLElement | null {
   if (!usage || allTokens(usage) === 0) return null;
   const { cost_usd: cost, estimated_usd: estimate } = message;
   const about = cost === undefined && estimate !== undefined;
-  const words = `${count(usage.input)} tokens in, ${count(usage.cache_read)} from the cache, ${count(usage.cache_write)} written to it, ${count(usage.output)} out${about ? "; the cost is an estimate from list prices" : ""}`;
+  const words = `This answer: ${count(usage.input)} tokens in, ${count(usage.cache_read)} from the cache, ${count(usage.cache_write)} written to it, ${count(usage.output)} out${about ? "; the cost is an estimate from list prices" : ""}`;
   return h("span", { className: "faint figures", title: words }, `${short(usage.input + usage.cache_read + usage.cache_write)} in · ${short(usage.output)} out`, (about || cost !== undefined) && ` · ${money(cost ?? estimate, about)}`);
 }
 

@@ -2,16 +2,14 @@
 import { call } from "./api";
 import type { Hit, HitPage } from "./types";
 
-/** Returns the prompts that a person typed: the ordinal and a line of each. */
+/** Returns the prompts that a person typed: the ordinal and a line of each. `id` is LAYOUT/ID. */
 export async function promptsOf(id: string, machine: string, most = 20_000): Promise<Hit[]> {
-  const [layout, session] = [id.slice(0, id.indexOf("/")), id.slice(id.indexOf("/") + 1)];
-  const answer = await call<HitPage>("session.search", { words: ["\\S"], regex: true, in: "prompts", layout, session, machine, limit: most });
+  const answer = await call<HitPage>("session.search", { words: ["\\S"], regex: true, in: "prompts", session: id, machine, limit: most });
   return answer.hits;
 }
 
 export async function findIn(id: string, machine: string, words: string, signal: AbortSignal): Promise<HitPage> {
-  const [layout, session] = [id.slice(0, id.indexOf("/")), id.slice(id.indexOf("/") + 1)];
-  return call<HitPage>("session.search", { words: splitWords(words), layout, session, machine, limit: 1000 }, signal);
+  return call<HitPage>("session.search", { words: splitWords(words), session: id, machine, limit: 1000 }, signal);
 }
 
 /** Splits typed text into words and quoted phrases. */

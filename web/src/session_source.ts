@@ -1,5 +1,6 @@
 // Fetches ranges of the session list as they become visible, and refreshes them while they are.
 import { aborted, call } from "./api";
+import { sessionName } from "./format";
 import type { Route } from "./router";
 import type { Session, SessionPage } from "./types";
 
@@ -49,7 +50,7 @@ export class SessionSource {
   }
 
   indexOf(id: string, machine: string): number {
-    for (const [index, session] of this.rows) if (`${session.layout}/${session.id}` === id && (session.machine ?? "") === machine) return index;
+    for (const [index, session] of this.rows) if (sessionName(session) === id && (session.machine ?? "") === machine) return index;
     return -1;
   }
 

@@ -52,6 +52,9 @@ export class SessionView {
   private readonly unlisten: () => void;
   private prompts: Hit[] | null = null;
   private promptsKnown = 0;
+  private recount: number | undefined;
+  private grown = false; // since the facts were read
+  private pause = 1000; // milliseconds before they are read again
 
   constructor(private readonly id: string, private readonly machine: string, private readonly router: Router, private readonly host: SessionHost) {
     const route = router.route;
@@ -72,7 +75,10 @@ export class SessionView {
       place: (message) => this.transcript.placeToPut(message),
       message: (message, place) => this.added(() => this.transcript.put(message, place)),
       session: (session) => this.took(session),
-      restarted: () => void this.transcript.reload(),
+      restarted: () => {
+        void this.transcript.reload();
+        this.factsChanged();
+      },
       known: () => this.transcript.total,
       live: (on) => { this.live.hidden = !on; },
     });
@@ -89,6 +95,7 @@ export class SessionView {
 
   close(): void {
     this.stop.abort();
+    window.clearTimeout(this.recount);
     this.unlisten();
     this.follower.stop();
     this.transcript.close();
@@ -141,11 +148,7 @@ export class SessionView {
       if (total > own) this.badges.append(button([icon("branch"), "Branches"], () => void openBranches(this.id, this.machine, this.router)));
       if (this.router.route.branch) this.badges.append(h("span", { className: "label" }, this.router.route.branch === "all" ? "all branches" : "another branch"), button("Active branch", () => this.router.go({ branch: "", message: null })));
     });
-    await quietly(async () => {
-      const { sessions } = await call<SessionPage>("session.list", { layout: session.layout, machine: this.machine, since: session.updated_at, until: session.updated_at, long: true, all: true, limit: 20 }, signal);
-      const cost = sessions.find((one) => one.id === session.id)?.cost;
-      if (cost) this.took({ ...(this.session ?? session), cost });
-    });
+    await quietly(() => this.readCost(session));
     await quietly(async () => {
       const family = await familyOf(session, this.machine, this.router, signal);
       const top = this.scroller.scrollTop < 10;
@@ -154,9 +157,38 @@ export class SessionView {
     });
   }
 
+  // Lists have the cost of a session, if they are asked for it.
+  private async readCost(session: Session): Promise<void> {
+    const { sessions } = await call<SessionPage>("session.list", { layout: session.layout, machine: this.machine, since: session.updated_at, until: session.updated_at, long: true, all: true, limit: 20 }, this.stop.signal);
+    const row = sessions.find((one) => one.id === session.id);
+    if (row?.cost) this.took({ ...(this.session ?? session), cost: row.cost, estimated_usd: row.estimated_usd ?? 0 });
+  }
+
+  private async readFacts(): Promise<void> {
+    const { session } = await call<{ session: Session }>("session.get", { id: this.id, machine: this.machine }, this.stop.signal);
+    this.took(session);
+    await this.readCost(session);
+  }
+
+  // The totals grow with the messages. Reads them again soon, and less often if that takes long.
+  private factsChanged(): void {
+    this.grown = true;
+    this.recount ??= window.setTimeout(() => void this.readAgain(), this.pause);
+  }
+
+  private async readAgain(): Promise<void> {
+    this.grown = false;
+    const began = performance.now();
+    await this.readFacts().catch(() => undefined); // the banner reports that the server is gone
+    this.pause = Math.max(1000, 10 * (performance.now() - began));
+    this.recount = undefined;
+    if (this.grown && !this.stop.signal.aborted) this.factsChanged();
+  }
+
   private took(session: Session): void {
     const before = this.session;
-    this.session = { ...session, cost: session.cost ?? before?.cost ?? null };
+    const costs = session.cost === undefined ? before : session; // it comes later than the rest
+    this.session = { ...session, cost: costs?.cost ?? null, estimated_usd: costs?.estimated_usd ?? 0 };
     document.title = `${sessionTitle(session)} · Holdfast`;
     if (before && JSON.stringify(before) === JSON.stringify(this.session)) return;
     this.drawHead(this.session);
@@ -173,11 +205,13 @@ export class SessionView {
       h("time", { datetime: session.updated_at, title: `Started ${moment(session.created_at)}` }, moment(session.updated_at)),
       session.counts && h("span", {}, plural(session.counts.user, "prompt"), ", ", plural(session.counts.tool_calls, "tool call")),
       tokens > 0 && session.usage && h("span", { title: `${count(session.usage.input)} in, ${count(session.usage.cache_read)} from the cache, ${count(session.usage.cache_write)} written to it, ${count(session.usage.output)} out` }, `${short(tokens)} tokens`),
-      session.cost ? h("span", { title: "As recorded by the agent, otherwise from list prices" }, money(session.cost)) : null,
+      session.cost ? costOf(session) : null,
       h("span", {}, bytes(session.bytes)),
       (session.tags ?? []).map((tag) => h("a", { className: "label tag", href: this.router.href({ tag, session: "", at: "", message: null, branch: "", find: "" }), onclick: (event: Event) => this.showTag(event, tag) }, cleanLine(tag).slice(0, 40))),
     ];
+    const focused = this.facts.contains(document.activeElement) ? document.activeElement?.textContent : null;
     this.facts.replaceChildren(h("div", { className: "facts" }, facts));
+    if (focused) [...this.facts.querySelectorAll("a")].find((tag) => tag.textContent === focused)?.focus();
     this.heading.textContent = sessionTitle(session);
     void this.drawMarks(session);
     if (session.damage > 0 && !this.badges.querySelector(".damage")) this.badges.append(h("span", { className: "label bad damage" }, plural(session.damage, "damaged place")));
@@ -189,7 +223,7 @@ export class SessionView {
       this.facts,
       h("div", { className: "toolbar" }, this.layout,
         button([icon("list"), "Prompts"], () => void this.openPrompts()), button([icon("search"), "Find"], () => this.finder.open()),
-        button([icon("terminal"), "Resume, export, share"], () => this.session && openCommands(this.session)), this.marks, copyButton(() => session.id, "Copy the session id", "Copy id"), this.secrets, this.badges));
+        button([icon("terminal"), "Resume, export, share"], () => this.session && openCommands(this.session, this.machine)), this.marks, copyButton(() => session.id, "Copy the session id", "Copy id"), this.secrets, this.badges));
     if (secretsShown()) this.offerSecrets();
   }
 
@@ -200,8 +234,7 @@ export class SessionView {
   }
 
   private async reread(): Promise<void> {
-    const { session } = await call<{ session: Session }>("session.get", { id: this.id, machine: this.machine });
-    this.took(session);
+    await this.readFacts();
     this.host.changed();
   }
 
@@ -227,10 +260,11 @@ export class SessionView {
     this.related.append(h("p", { className: "empty-note", role: "status" }, text));
   }
 
-  private added(put: () => void): void {
+  private added(put: () => boolean): void {
     const end = this.transcript.atEnd && this.transcript.total > 0;
     const before = this.transcript.total;
-    put();
+    if (!put()) return;
+    this.factsChanged();
     if (this.transcript.total > before && before > 0) this.told.textContent = `Message ${count(this.transcript.total)} was added`;
     if (end) requestAnimationFrame(() => this.transcript.toEnd());
     else if (this.transcript.total > before && before > 0) this.fresh.hidden = false;
@@ -325,7 +359,7 @@ export class SessionView {
   }
 
   commands(): void {
-    if (this.session) openCommands(this.session, "export");
+    if (this.session) openCommands(this.session, this.machine, "export");
   }
 
   star(): void {
@@ -342,4 +376,10 @@ export class SessionView {
     const open = folds.some((one) => !one.open);
     for (const one of folds) one.open = open;
   }
+}
+
+function costOf(session: Session): HTMLElement {
+  const [cost, estimated] = [session.cost ?? 0, session.estimated_usd ?? 0];
+  const words = !estimated ? "As recorded by the agent" : estimated < cost ? "As recorded by the agent, and the rest as an estimate from list prices" : "An estimate from list prices";
+  return h("span", { className: "cost", title: words }, money(cost, estimated > 0));
 }

@@ -4,7 +4,7 @@
 // branches or of sub-agents come before it.
 import { aborted, call } from "./api";
 import { h, fill } from "./dom";
-import { kindOf } from "./message_kind";
+import { figuresOf, kindOf } from "./message_kind";
 import { messageView } from "./message_view";
 import type { Block, Finding, Message, MessagePage } from "./types";
 
@@ -94,13 +94,14 @@ export class Transcript {
     return message.ordinal - 1 === last && !message.side && !message.abandoned ? this.total : null;
   }
 
-  /** Adds a message, or replaces one that has grown. */
-  put(message: Message, at: number): void {
+  /** Adds a message, or replaces one that has grown. Returns false if it is known as it is. */
+  put(message: Message, at: number): boolean {
     const before = this.total;
     if (at >= this.total) this.setTotal(at + 1);
     const page = this.pages[Math.floor(at / size)];
-    if (!page) return;
+    if (!page) return false;
     const place = at % size;
+    if (page.messages?.[place] && JSON.stringify(page.messages[place]) === JSON.stringify(message)) return false;
     if (!page.messages && place === 0) page.messages = [];
     if (page.messages && place <= page.messages.length) {
       page.messages[place] = message;
@@ -111,6 +112,7 @@ export class Transcript {
       page.messages = null; // messages in between are unknown
       if (page.drawn) void this.load(page);
     }
+    return true;
   }
 
   /** Reverses the order. */
@@ -291,15 +293,11 @@ export class Transcript {
   private take(page: Page, messages: Message[]): void {
     page.messages = messages;
     this.draw(page);
-    // A result may belong to a call on the previous page.
+    // A result may belong to a call on the previous page, and records to an answer there.
     const previous = this.pages[page.index - 1];
-    if (previous?.drawn && this.opens(messages)) this.draw(previous);
+    if (previous?.drawn && goesOver(previous.messages ?? [], messages)) this.draw(previous);
     const behind = this.pages[page.index + 1];
-    if (behind?.drawn && this.opens(behind.messages ?? [])) this.draw(behind);
-  }
-
-  private opens(messages: Message[]): boolean {
-    return messages[0]?.role === "tool" || messages.slice(0, 4).some((message) => message.blocks.some((block) => block.type === "tool_result"));
+    if (behind?.drawn && goesOver(messages, behind.messages ?? [])) this.draw(behind);
   }
 
   private draw(page: Page): void {
@@ -312,9 +310,9 @@ export class Transcript {
     for (const message of [...before, ...messages]) for (const block of message.blocks) if (block.type === "tool_call" && block.id) answered.add(block.id);
     const open = new Set([...page.box.querySelectorAll<HTMLElement>("details[open]")].map(placeOf));
     const focused = page.box.contains(document.activeElement) ? document.activeElement?.closest<HTMLElement>(".message")?.dataset["ordinal"] : undefined;
+    const figures = figuresOf([...before, ...messages, ...behind]);
     let last: Message | undefined = before[before.length - 1];
-    const views = messages.map((message, at) => {
-      const previous = messages[at - 1] ?? before[before.length - 1];
+    const views = messages.map((message) => {
       const view = messageView(message, {
         session: this.host.session,
         machine: this.host.machine,
@@ -322,7 +320,7 @@ export class Transcript {
         results,
         answered,
         continues: last !== undefined && goesOn(last, message),
-        usage: kindOf(message) === "answer" && (!message.response || previous?.response !== message.response) ? figuresOf(messages, at) : null,
+        usage: figures.get(message) ?? null,
         href: this.host.href(message.ordinal),
       });
       if (kindOf(message) !== "note") last = message;
@@ -341,22 +339,16 @@ function placeOf(details: HTMLElement): string {
   return `${message?.id ?? ""}/${message ? [...message.querySelectorAll("details")].indexOf(details as HTMLDetailsElement) : 0}`;
 }
 
+// Whether a call or an answer on one page goes on on the next.
+function goesOver(before: Message[], messages: Message[]): boolean {
+  const answers = new Set(before.slice(-4).map((message) => message.response).filter(Boolean));
+  return messages.slice(0, 4).some((message) => message.role === "tool" || answers.has(message.response) || message.blocks.some((block) => block.type === "tool_result"));
+}
+
 // Whether two records belong to one turn of an agent, which is shown as one.
 function goesOn(before: Message, message: Message): boolean {
   const ofAgent = (one: Message): boolean => kindOf(one) === "answer" || kindOf(one) === "tool";
   return ofAgent(before) && ofAgent(message) && before.agent === message.agent && (!before.model || !message.model || before.model === message.model);
-}
-
-// The records of an answer may repeat its token counts. The largest counts are those of the whole answer.
-function figuresOf(messages: Message[], at: number): Message | null {
-  const first = messages[at] ?? null;
-  let best = first;
-  if (!first?.response) return best;
-  for (let next = at + 1; messages[next]?.response === first.response || messages[next]?.role === "system"; next++) {
-    const other = messages[next];
-    if (other?.response === first.response && (other.usage?.output ?? -1) > (best?.usage?.output ?? -1)) best = other;
-  }
-  return best;
 }
 
 function isShown(message: HTMLElement): boolean {

@@ -30,6 +30,8 @@ export interface Session {
   archived?: boolean;
   summary?: string;
   cost?: number | null;
+  /** The part of the cost that comes from list prices. */
+  estimated_usd?: number;
   starred?: boolean;
   tags?: string[];
   machine?: string;

@@ -102,9 +102,9 @@ export class UsageView {
     const rows = new Map(stats.rows.map((one) => [one.key ?? "", one]));
     const costs = stats.rows.some((one) => (one.cost ?? 0) > 0);
     const value = (one: StatsRow | undefined): number => (!one ? 0 : costs ? one.cost ?? 0 : allTokens(one.usage));
-    const words = (amount: number): string => (costs ? money(amount) : `${short(amount)} tokens`);
+    const words = (one: StatsRow | undefined): string => (costs ? money(value(one), (one?.estimated_usd ?? 0) > 0) : `${short(value(one))} tokens`);
     const label = (day: string): string => new Date(`${day}T12:00:00`).toLocaleDateString("en", { day: "numeric", month: "short" });
-    const bars: Bar[] = everyDay(stats.rows, dayKey(new Date()), Number(/^(\d{1,4})d$/.exec(this.router.route.since)?.[1] ?? 0)).map((day) => ({ label: label(day), value: value(rows.get(day)), words: `${label(day)}: ${words(value(rows.get(day)))}` }));
+    const bars: Bar[] = everyDay(stats.rows, dayKey(new Date()), Number(/^(\d{1,4})d$/.exec(this.router.route.since)?.[1] ?? 0)).map((day) => ({ label: label(day), value: value(rows.get(day)), words: `${label(day)}: ${words(rows.get(day))}` }));
     const most = Math.max(...bars.map((bar) => bar.value), 0);
     const highest = bars.find((bar) => bar.value === most && most > 0);
     const name = `${costs ? "Cost" : "Tokens"} by day, ${plural(bars.length, "day")}${highest ? `; the highest is ${highest.words}` : ""}`;

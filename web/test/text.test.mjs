@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { branchesOf, shared } from "../src/branch_paths";
 import { cleanLine, cleanText, cut, title } from "../src/clean";
-import { agentName, ago, money, projectName, sessionTitle, shellWord, short, statusOf } from "../src/format";
+import { agentName, ago, money, projectName, sessionName, sessionTitle, shellWord, short, statusOf } from "../src/format";
+import { figuresOf } from "../src/message_kind";
 import { splitWords } from "../src/prompts";
 import { pieces } from "../src/snippet";
 import { editOf, outputText, toolLine } from "../src/tool_words";
@@ -31,6 +32,7 @@ test("figures for people", () => {
 test("titles and states have an order", () => {
   assert.equal(sessionTitle({ id: "12345678-9", title: null, first_prompt: "do\nit" }), "do it");
   assert.equal(sessionTitle({ id: "12345678-9", title: "", first_prompt: "" }), "Session 12345678");
+  assert.equal(sessionName({ layout: "codex", id: "12345678-9" }), "codex/12345678-9");
   assert.equal(statusOf({ status: "active", damage: 2 }), "damaged");
   assert.equal(statusOf({ status: "running", damage: 2 }), "running");
   assert.equal(statusOf({ status: "active", damage: 0, archived: true }), "archived");
@@ -79,6 +81,16 @@ test("outputs of every shape are text", () => {
   assert.equal(outputText({ output: "x" }), "x");
   assert.equal(outputText(null), "");
   assert.equal(outputText({ a: 1, b: 2, c: 3 }), JSON.stringify({ a: 1, b: 2, c: 3 }, null, 2));
+});
+
+test("an answer shows its tokens once, where they can be seen", () => {
+  let ordinal = 0;
+  const record = (response, output, type, text = "") => ({ ordinal: ordinal++, role: "assistant", response, usage: { input: 1, output }, blocks: [{ type, text }] });
+  const told = (messages) => [...figuresOf(messages)].map(([place, has]) => [messages.indexOf(place), has.usage.output]);
+  assert.deepEqual(told([record("a", 1, "thinking", "hm"), record("a", 7, "text", "Yes."), record("a", 7, "tool_call")]), [[1, 7]]);
+  assert.deepEqual(told([record("a", 5, "thinking"), record("a", 5, "tool_call")]), [[1, 5]]);
+  assert.deepEqual(told([record("a", 5, "tool_call"), { role: "tool", blocks: [] }, record("a", 9, "tool_call"), record("b", 2, "text", "Done.")]), [[0, 9], [3, 2]]);
+  assert.deepEqual(told([record(undefined, 3, "text", "x"), record(undefined, 4, "text", "y")]), [[0, 3], [1, 4]]);
 });
 
 test("branches end where nothing follows", () => {

@@ -20,8 +20,8 @@ struct HttpRequest {
   std::string query;   // after the "?", still encoded
   std::string body;
   // The headers that matter here; empty if not sent.
-  std::string host, origin, fetch_site, content_type, cookie, authorization, csrf, reveal, protocol, mcp_method,
-      mcp_name;
+  std::string host, origin, fetch_site, fetch_mode, fetch_dest, content_type, cookie, authorization, csrf, reveal,
+      protocol, mcp_method, mcp_name;
 };
 
 struct HttpAnswer {

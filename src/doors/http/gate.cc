@@ -6,6 +6,8 @@
 #include <array>
 #include <cerrno>
 
+#include "base/ascii.h"
+#include "base/hash.h"
 #include "text/json_scan.h"
 #include "text/json_value.h"
 
@@ -13,15 +15,10 @@ namespace holdfast::inline v1 {
 namespace {
 
 Result<std::string> secret() {
-  std::array<unsigned char, 32> bytes{};
+  std::array<char, 32> bytes{};
   if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
     return fail(os_error(errno, "cannot get random bytes", {}));
-  std::string text;
-  for (const unsigned char byte : bytes) {
-    text += "0123456789abcdef"[byte >> 4];
-    text += "0123456789abcdef"[byte & 15];
-  }
-  return text;
+  return hex_of({bytes.data(), bytes.size()});
 }
 
 // In constant time.
@@ -44,18 +41,19 @@ std::string_view cookie_of(std::string_view cookies, std::string_view name) {
   return {};
 }
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return out;
-}
-
 // The scheme is case-insensitive (RFC 9110, 11.1).
 std::string_view bearer_of(const HttpRequest& request) {
   constexpr std::string_view kScheme = "bearer ";
   const std::string_view given = request.authorization;
-  return lower(given.substr(0, kScheme.size())) == kScheme ? given.substr(kScheme.size()) : std::string_view();
+  return in_lower_case(given.substr(0, kScheme.size())) == kScheme ? given.substr(kScheme.size()) : std::string_view();
+}
+
+// A browser that leaves another page for ours, in a window of its own. `holdfast serve` starts it so, from a file
+// (api/entry_page.h). The page itself is public: only what it then requests, from here, carries authority. An address
+// that tells the page what to show is not for others to choose.
+bool is_entry(const HttpRequest& request) {
+  return request.method == "GET" && request.path == "/" && request.query.empty() && request.fetch_mode == "navigate" &&
+         request.fetch_dest == "document";
 }
 
 HttpAnswer forbidden(std::string_view message) { return refusal(403, "permission_denied", message); }
@@ -63,7 +61,7 @@ HttpAnswer forbidden(std::string_view message) { return refusal(403, "permission
 }  // namespace
 
 bool is_json(const HttpRequest& request) {
-  const std::string type = lower(request.content_type);
+  const std::string type = in_lower_case(request.content_type);
   return type == "application/json" || type.starts_with("application/json;");
 }
 
@@ -79,17 +77,18 @@ bool HttpGate::is_our_name(std::string_view host) const {
   const bool has_port = colon != std::string_view::npos && !host.ends_with(']');
   const std::string_view port = has_port ? host.substr(colon + 1) : std::string_view("80");
   if (has_port) host = host.substr(0, colon);
-  const std::string name = lower(host);
+  const std::string name = in_lower_case(host);
   if (name != "127.0.0.1" && name != "localhost" && name != "[::1]") return false;
   if (port_ != 0) return port == std::to_string(port_);
-  return !port.empty() && std::ranges::all_of(port, [](char c) { return c >= '0' && c <= '9'; });
+  return !port.empty() && std::ranges::all_of(port, is_ascii_digit);
 }
 
 std::optional<HttpAnswer> HttpGate::check_source(const HttpRequest& request) const {
   if (!is_our_name(request.host)) return forbidden("the Host of the request is not this server");
-  if (!request.origin.empty() && lower(request.origin) != "http://" + lower(request.host))
+  if (!request.origin.empty() && in_lower_case(request.origin) != "http://" + in_lower_case(request.host))
     return forbidden("the request comes from another site");
-  if (!request.fetch_site.empty() && request.fetch_site != "same-origin" && request.fetch_site != "none")
+  if (!request.fetch_site.empty() && request.fetch_site != "same-origin" && request.fetch_site != "none" &&
+      !is_entry(request))
     return forbidden("the request comes from another site");
   return std::nullopt;
 }
@@ -124,7 +123,10 @@ HttpAnswer HttpGate::log_in(const HttpRequest& request) {
   const auto given = valid ? JsonView(request.body).find("code").as_string() : std::nullopt;
   if (!given) return refusal(400, "invalid_argument", "the body must be {\"code\":\"...\"}");
   if (!same_secret(*given, code_)) return forbidden("the code is wrong; open the address that holdfast serve printed");
-  if (used_) return forbidden("the code has already been used; start holdfast serve again for a new one");
+  if (used_)
+    return forbidden(
+        "the code has already been used, in another browser or by somebody else; stop holdfast serve and start it "
+        "again for a new one");
   used_ = true;
   HttpAnswer answer{.status = 204};
   answer.headers.emplace_back("Set-Cookie", cookie_name() + "=" + cookie_ + "; HttpOnly; SameSite=Strict; Path=/");

@@ -1,6 +1,7 @@
 // Decides who may ask at all. Pages of other sites reach a server on this machine through the user's browser,
 // and other users of this machine reach it directly. So a request must name us as its host (DNS rebinding),
-// come from our own page or from none (CSRF), and carry the secret of this run. Thread-safety: one thread.
+// come from our own page or from none (CSRF), and carry the secret of this run. From anywhere one can only go to the
+// page. Thread-safety: one thread.
 #pragma once
 
 #include <holdfast/error.h>

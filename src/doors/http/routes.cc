@@ -7,6 +7,7 @@
 #include "api/document.h"
 #include "api/error_json.h"
 #include "api/guarded.h"
+#include "base/ascii.h"
 #include "doors/http/assets.h"
 #include "doors/http/served_operations.h"
 #include "doors/mcp/http_post.h"
@@ -157,7 +158,7 @@ HttpPlan Routes::plan_blob(const HttpRequest& request) {
   for (const std::string_view name : {"message", "block"}) {
     const std::string value = value_of(*query, name);
     if (value.empty()) continue;
-    if (value.size() > 9 || !std::ranges::all_of(value, [](char c) { return c >= '0' && c <= '9'; }))
+    if (value.size() > 9 || !std::ranges::all_of(value, is_ascii_digit))
       return refusal(400, "invalid_argument", std::string(name) + " must be a number");
     params.key(name).raw(std::to_string(std::stol(value)));
   }

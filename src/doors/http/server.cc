@@ -71,19 +71,14 @@ constexpr std::pair<std::string_view, std::string_view> kHeaders[] = {
 class Connection;
 
 // State that connections share. Used by the one thread only, except for the stores and the scheduler.
-struct Hall {
-  explicit Hall(HttpOptions given, HttpGate made)
+struct Server {
+  explicit Server(HttpOptions given, HttpGate made)
       : options(std::move(given)),
         gate(std::move(made)),
-        stores(kept(options.settings)),
+        stores(options.settings),
         routes(stores, gate, options.write),
         streams(stores, kMostStreams),
         scheduler(4, kMaxConnections + kMaxWaiting) {}
-
-  static StoreSettings kept(StoreSettings settings) {
-    settings.keep = true;
-    return settings;
-  }
 
   // Called after each call: the server is idle once there are no others for a moment.
   void rest_soon() {
@@ -109,7 +104,7 @@ struct Hall {
 
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
-  Connection(Hall& hall, Socket socket) : hall_(hall), stream_(std::move(socket)), beat_(hall.loop) {}
+  Connection(Server& server, Socket socket) : server_(server), stream_(std::move(socket)), beat_(server.loop) {}
   ~Connection() {
     stop_.request_stop();
     if (joined_.stream) joined_.stream->leave(joined_.reader);
@@ -162,7 +157,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     HttpRequest request = request_of();
     if (message.count(http::field::host) != 1 || !take_address(request))
       return refuse(refusal(403, "permission_denied", "the Host of the request is not this server"));
-    HttpPlan plan = hall_.routes.plan(std::move(request));
+    HttpPlan plan = server_.routes.plan(std::move(request));
     parser_.reset();
     if (auto* const answer = std::get_if<HttpAnswer>(&plan)) return write(std::move(*answer));
     if (auto* const work = std::get_if<HttpWork>(&plan)) return call(std::move(*work));
@@ -185,6 +180,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
     request.host = header("Host");
     request.origin = header("Origin");
     request.fetch_site = header("Sec-Fetch-Site");
+    request.fetch_mode = header("Sec-Fetch-Mode");
+    request.fetch_dest = header("Sec-Fetch-Dest");
     request.content_type = header("Content-Type");
     request.cookie = header("Cookie");
     request.authorization = header("Authorization");
@@ -207,22 +204,22 @@ class Connection : public std::enable_shared_from_this<Connection> {
   }
 
   void call(HttpWork work) {
-    if (hall_.working >= kMaxWaiting)
+    if (server_.working >= kMaxWaiting)
       return write(refusal(503, "busy", "too many calls are being answered; try again"));
-    ++hall_.working;
+    ++server_.working;
     stop_ = std::stop_source();
-    if (hall_.over) stop_.request_stop();
+    if (server_.over) stop_.request_stop();
     stream_.expires_never();
     watch();
-    hall_.scheduler.submit({}, [self = shared_from_this(), work = std::move(work), stop = stop_.get_token()] {
+    server_.scheduler.submit({}, [self = shared_from_this(), work = std::move(work), stop = stop_.get_token()] {
       Context context;
       context.stop = stop;
       auto answer = std::make_shared<HttpAnswer>(work(context.within(kToCall)));
-      asio::post(self->hall_.loop, [self, answer] {
-        --self->hall_.working;
+      asio::post(self->server_.loop, [self, answer] {
+        --self->server_.working;
         self->watching_ = false;
         self->write(std::move(*answer));
-        self->hall_.rest_soon();
+        self->server_.rest_soon();
       });
     });
   }
@@ -279,7 +276,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   // Until the operation ends or the other side is gone.
   void follow(const HttpStream& wanted) {
     const std::weak_ptr<Connection> self = weak_from_this();
-    auto joined = hall_.streams.join(wanted.method, wanted.params, wanted.secrets, [&loop = hall_.loop, self] {
+    auto joined = server_.streams.join(wanted.method, wanted.params, wanted.secrets, [&loop = server_.loop, self] {
       asio::post(loop, [self] {
         if (const auto here = self.lock()) here->tell();
       });
@@ -339,7 +336,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
                       });
   }
 
-  Hall& hall_;
+  Server& server_;
   beast::basic_stream<asio::generic::stream_protocol> stream_;
   asio::steady_timer beat_;
   beast::flat_buffer buffer_{kMaxHeader + kMaxBody};
@@ -353,38 +350,38 @@ class Connection : public std::enable_shared_from_this<Connection> {
 };
 
 // Makes room for one more by closing the oldest idle connection. Returns false if none is idle.
-bool make_room(Hall& hall) {
-  std::erase_if(hall.connections, [](const auto& one) { return one.expired(); });
-  if (hall.connections.size() < kMaxConnections) return true;
-  for (auto at = hall.connections.begin(); at != hall.connections.end(); ++at) {
+bool make_room(Server& server) {
+  std::erase_if(server.connections, [](const auto& one) { return one.expired(); });
+  if (server.connections.size() < kMaxConnections) return true;
+  for (auto at = server.connections.begin(); at != server.connections.end(); ++at) {
     const auto one = at->lock();
     if (!one || !one->idle()) continue;
     one->close();
-    hall.connections.erase(at);
+    server.connections.erase(at);
     return true;
   }
   return false;
 }
 
 template <typename Acceptor>
-void accept(Hall& hall, Acceptor& acceptor, asio::steady_timer& pause) {
+void accept(Server& server, Acceptor& acceptor, asio::steady_timer& pause) {
   acceptor.async_accept([&](ErrorCode error, typename Acceptor::protocol_type::socket socket) {
-    if (error == asio::error::operation_aborted || hall.over) return;
+    if (error == asio::error::operation_aborted || server.over) return;
     if (error) {  // usually no descriptor is left
       pause.expires_after(std::chrono::milliseconds(100));
       pause.async_wait([&](ErrorCode) {
-        if (!hall.over) accept(hall, acceptor, pause);
+        if (!server.over) accept(server, acceptor, pause);
       });
       return;
     }
-    const bool room = make_room(hall);
-    const auto connection = std::make_shared<Connection>(hall, Socket(std::move(socket)));
-    hall.connections.push_back(connection);
+    const bool room = make_room(server);
+    const auto connection = std::make_shared<Connection>(server, Socket(std::move(socket)));
+    server.connections.push_back(connection);
     if (room)
       connection->read();
     else
       connection->refuse(refusal(503, "busy", "too many connections are open; try again"));
-    accept(hall, acceptor, pause);
+    accept(server, acceptor, pause);
   });
 }
 
@@ -402,24 +399,24 @@ void allow_many_files() {
 }
 
 template <typename Acceptor>
-Result<void> serve(Hall& hall, Acceptor& acceptor, const std::string& url) {
-  asio::steady_timer pause(hall.loop);
-  accept(hall, acceptor, pause);
-  if (hall.options.ready) HOLDFAST_TRY(hall.options.ready({url, hall.gate.code(), hall.gate.token()}));
-  const std::stop_callback on_stop(hall.options.stop, [&] {
-    asio::post(hall.loop, [&] {
-      hall.over = true;
+Result<void> serve(Server& server, Acceptor& acceptor, const std::string& url) {
+  asio::steady_timer pause(server.loop);
+  accept(server, acceptor, pause);
+  if (server.options.ready) HOLDFAST_TRY(server.options.ready({url, server.gate.code(), server.gate.token()}));
+  const std::stop_callback on_stop(server.options.stop, [&] {
+    asio::post(server.loop, [&] {
+      server.over = true;
       ErrorCode ignored;
       acceptor.close(ignored);
-      for (const auto& one : hall.connections)
+      for (const auto& one : server.connections)
         if (const auto connection = one.lock()) connection->close();
-      hall.loop.stop();
+      server.loop.stop();
     });
   });
-  hall.loop.run();
-  hall.streams.end();
-  hall.scheduler.wait_for_all();
-  return hall.stores.close({});
+  server.loop.run();
+  server.streams.end();
+  server.scheduler.wait_for_all();
+  return server.stores.close({});
 }
 
 Result<void> serve_port(HttpOptions options) {
@@ -441,9 +438,9 @@ Result<void> serve_port(HttpOptions options) {
   if (error) return fail(listen_error(error, where + std::to_string(options.port)));
   const std::uint16_t port = bound.local_endpoint().port();
   HOLDFAST_LET(gate, HttpGate::make(port));
-  Hall hall(std::move(options), std::move(gate));
-  asio::ip::tcp::acceptor acceptor(hall.loop, place.protocol(), bound.release());
-  return serve(hall, acceptor, "http://" + where + std::to_string(port) + "/");
+  Server server(std::move(options), std::move(gate));
+  asio::ip::tcp::acceptor acceptor(server.loop, place.protocol(), bound.release());
+  return serve(server, acceptor, "http://" + where + std::to_string(port) + "/");
 }
 
 // Whether somebody answers at the socket; one that a killed server left behind may be replaced.
@@ -468,8 +465,8 @@ Result<void> serve_socket(HttpOptions options) {
     ::unlink(path.c_str());
   }
   HOLDFAST_LET(gate, HttpGate::make(0));
-  Hall hall(std::move(options), std::move(gate));
-  asio::local::stream_protocol::acceptor acceptor(hall.loop);
+  Server server(std::move(options), std::move(gate));
+  asio::local::stream_protocol::acceptor acceptor(server.loop);
   ErrorCode error;
   (void)acceptor.open(asio::local::stream_protocol(), error);
   const mode_t before = ::umask(0177);  // restrict it to its owner from the start
@@ -477,7 +474,7 @@ Result<void> serve_socket(HttpOptions options) {
   ::umask(before);
   if (!error) (void)acceptor.listen(asio::socket_base::max_listen_connections, error);
   if (error) return fail(listen_error(error, path));
-  auto served = serve(hall, acceptor, path);
+  auto served = serve(server, acceptor, path);
   ::unlink(path.c_str());
   return served;
 }
@@ -487,6 +484,7 @@ Result<void> serve_socket(HttpOptions options) {
 Result<void> serve_http(HttpOptions options) {
   return guarded([&]() -> Result<void> {
     allow_many_files();
+    options.settings.keep = true;
     return options.socket.empty() ? serve_port(std::move(options)) : serve_socket(std::move(options));
   });
 }
