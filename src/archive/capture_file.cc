@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "base/hash.h"
+#include "base/time.h"
+#include "disk/salvage.h"
 #include "text/json_scan.h"
 #include "text/json_value.h"
 
@@ -17,6 +19,7 @@ namespace {
 constexpr int kAttempts = 6;
 constexpr std::size_t kMaxPieces = 32;                           // of a tail, before they are merged into one
 constexpr std::uint64_t kMaxDocument = std::uint64_t{64} << 20;  // larger files are not checked for being JSON
+constexpr int kMaxLookedUp = 64;  // a hostile line can contain millions of objects
 constexpr std::int64_t kRacyNs = 2'000'000'000;
 constexpr std::int64_t kTickNs = 100'000'000;  // longer than the clock granularity of any file system
 
@@ -28,8 +31,7 @@ bool unchanged(const FileStat& a, const FileStat& b) {
 
 // Whether the file changed so recently that another change may not show in its times.
 bool is_fresh(const Context& context, const FileStat& stat) {
-  const auto now = std::chrono::duration_cast<std::chrono::nanoseconds>(context.clock->now().time_since_epoch());
-  return std::max(stat.mtime_ns, stat.ctime_ns) + kTickNs > now.count();
+  return std::max(stat.mtime_ns, stat.ctime_ns) + kTickNs > unix_ns(context.clock->now());
 }
 
 // The file's bytes [from, from + size); fewer if the file ends earlier.
@@ -54,19 +56,13 @@ Result<bool> holds(File& file, const FileVersion& version, std::size_t first) {
   return true;
 }
 
-struct Cut {
-  FileVersion version;
-  std::size_t read_from = 0;  // the first block that was read instead of trusted
-};
-
 // Cuts the file up to `size` into blocks; the first `keep` are taken from `before`. nullopt if the file is shorter.
-Result<std::optional<Cut>> cut(const Context& context, ArchiveWriter& writer, File& file, std::uint64_t size,
-                               const FileVersion* before, std::size_t keep) {
-  Cut made;
-  made.read_from = keep;
+Result<std::optional<FileVersion>> cut(const Context& context, ArchiveWriter& writer, File& file, std::uint64_t size,
+                                       const FileVersion* before, std::size_t keep) {
+  FileVersion made;
   std::uint64_t at = 0;
   for (std::size_t i = 0; i < keep; ++i) {
-    made.version.blocks.push_back(before->blocks[i]);
+    made.blocks.push_back(before->blocks[i]);
     at += before->blocks[i].size;
   }
   while (at < size) {
@@ -74,12 +70,15 @@ Result<std::optional<Cut>> cut(const Context& context, ArchiveWriter& writer, Fi
     HOLDFAST_LET(bytes, bytes_at(file, at, std::min<std::uint64_t>(size - at, kBlockBytes)));
     if (at + bytes.size() < size && bytes.size() < kBlockBytes) return std::nullopt;
     HOLDFAST_LET(name, writer.add_chunk(context, bytes));
-    made.version.blocks.push_back({std::move(name), static_cast<std::uint32_t>(bytes.size())});
+    made.blocks.push_back({std::move(name), static_cast<std::uint32_t>(bytes.size())});
     at += bytes.size();
   }
-  made.version.size = size;
+  made.size = size;
   return made;
 }
+
+// The first block of a captured log that is compared before the log counts as one that only grew.
+std::size_t first_compared(const FileVersion& before) { return std::max<std::size_t>(before.sealed(), 1) - 1; }
 
 // A log that only grew is read from its last whole block on. That block must be unchanged.
 Result<std::size_t> blocks_to_keep(const ArchiveWriter& writer, File& file, const std::string& path,
@@ -88,7 +87,7 @@ Result<std::size_t> blocks_to_keep(const ArchiveWriter& writer, File& file, cons
       before->holed != 0 || writer.is_damaged(*before))
     return 0;
   const std::size_t sealed = before->sealed();
-  HOLDFAST_LET(same, holds(file, *before, sealed == 0 ? 0 : sealed - 1));
+  HOLDFAST_LET(same, holds(file, *before, first_compared(*before)));
   if (!same) return 0;
   const std::uint64_t tail = now.size - static_cast<std::uint64_t>(sealed) * kBlockBytes;
   const std::size_t pieces = before->blocks.size() - sealed;
@@ -118,29 +117,37 @@ std::uint64_t record_hash(std::string_view line) {
   return xxh3_64(line);
 }
 
-// The lines of a log that are JSON objects, and the number of those that are not. The bytes after the last
-// newline may still grow, unless they contain something that no writer writes.
+// The whole records of a log, those inside damaged lines included, and the number of damaged lines. The bytes after the
+// last newline may still grow, unless they contain something that no writer writes. `vouch` as for a Salvager.
 struct SoundLines {
   std::size_t damaged = 0;
   std::unordered_set<std::uint64_t> sound = {};
 };
-SoundLines sound_lines(std::string_view log) {
+SoundLines sound_lines(std::string_view log, const AcceptRecord& vouch = kNoVouch) {
   SoundLines lines;
   for (std::size_t at = 0, end = 0; (end = log.find('\n', at)) != std::string_view::npos; at = end + 1) {
     const std::string_view line = log.substr(at, end - at);
-    if (JsonView(line).kind() == JsonKind::object && check_json(line).ok())
+    if (JsonView(line).kind() == JsonKind::object && check_json(line).ok()) {
       lines.sound.insert(record_hash(line));
-    else if (!line.empty())
+    } else if (!line.empty()) {
       ++lines.damaged;
+      for (const Span& record : salvage(line, {}, vouch))
+        lines.sound.insert(record_hash(line.substr(record.offset, record.length)));
+    }
   }
   if (log.substr(log.rfind('\n') + 1).contains('\0')) ++lines.damaged;
   return lines;
 }
 
-// Whether `is` lacks lines of `was`, or is damaged where `was` is not, and contains nothing new.
+// Whether `is` lacks lines of `was`, or is damaged where `was` is not, and contains nothing new. An object in a torn
+// record may be a part of that record, or a new record that was glued to it: it is new if `was` does not contain it.
 bool only_lost_lines(std::string_view is, std::string_view was) {
   if (is.starts_with(was)) return false;
-  const SoundLines now = sound_lines(is), then = sound_lines(was);
+  int looked_up = 0;
+  const AcceptRecord is_new = [&](std::string_view record) {
+    return ++looked_up <= kMaxLookedUp && !was.contains(record);
+  };
+  const SoundLines now = sound_lines(is, is_new), then = sound_lines(was);
   return (now.damaged > then.damaged || now.sound.size() < then.sound.size()) &&
          std::ranges::all_of(now.sound, [&](std::uint64_t line) { return then.sound.contains(line); });
 }
@@ -228,6 +235,10 @@ Result<std::optional<FileVersion>> capture_lines(const Context& context, Archive
   if (changed || is_fresh(context, end)) {
     HOLDFAST_LET(again, pass_on(context, file, from, start.size, [](std::string_view) { return Result<void>(); }));
     if (again != hash) return std::nullopt;
+    if (from > 0) {
+      HOLDFAST_LET(same, holds(file, *before, first_compared(*before)));
+      if (!same) return std::nullopt;
+    }
   }
   return finished(path, writer, std::move(version), start, shown);
 }
@@ -307,15 +318,15 @@ Result<std::optional<FileVersion>> capture_open_file(const Context& context, Arc
   HOLDFAST_LET(made, cut(context, writer, file, start.size, before, keep));
   if (!made) return std::nullopt;  // the file became shorter
   HOLDFAST_LET(end, file.stat());
-  // A log may grow while it is read. The bytes that were read must be unchanged; check that also if the times prove
-  // nothing.
+  // A log may grow while it is read. The bytes that were read or compared must be unchanged; check that also if the
+  // times prove nothing.
   const bool changed = !unchanged(start, end);
   if (changed && (!is_log(path) || end.size < start.size)) return std::nullopt;
   if (changed || is_fresh(context, end)) {
-    HOLDFAST_LET(same, holds(file, made->version, made->read_from));
+    HOLDFAST_LET(same, holds(file, *made, keep == 0 ? 0 : first_compared(*before)));
     if (!same) return std::nullopt;
   }
-  return finished(path, writer, std::move(made->version), start, shown);
+  return finished(path, writer, std::move(*made), start, shown);
 }
 
 Result<std::optional<FileVersion>> capture_file(const Context& context, ArchiveWriter& writer, Directory& directory,

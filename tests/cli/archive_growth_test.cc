@@ -76,7 +76,9 @@ class ChangingFile {
   void append(const std::string& bytes) {
     const int file = ::open(path_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
     const std::string before = bytes_;
-    // A write of at most one page is seen whole or not at all.
+    // A page is seen whole or not at all, but a line can end on another page than it began.
+    const std::size_t on_first_page = 4096 - before.size() % 4096;
+    if (on_first_page < bytes.size()) note(before + bytes.substr(0, on_first_page));
     note(before + bytes);
     EXPECT_EQ(::write(file, bytes.data(), bytes.size()), static_cast<ssize_t>(bytes.size()));
     ::close(file);
@@ -165,6 +167,25 @@ TEST_F(ArchiveGrowth, RestoresOnlyVersionsThatExisted) {
   const std::string last = text(log);
   ASSERT_EQ(sh("rm -r $HOME/.claude && $H restore claude-code/" + id), 0) << err;
   EXPECT_EQ(text(log), last);
+}
+
+// Wherever the torn record ends: within a name, a text or a number, or where the next one could be its value.
+TEST_F(ArchiveGrowth, ShowsRecordThatIsGluedToTornOne) {
+  const std::string log = ".claude/projects/-desk/" + id + ".jsonl";
+  const std::string torn = R"({"type":"mode","n":12,"message":{"text":"last words"}})";
+  for (const std::string end : {"{\"ty", "\"n\":", "\"n\":1", "\"last w", "\"last words\"}"}) {
+    fs::remove_all(home + "/.local");
+    claude(id, "\"a prompt\"");
+    const std::string whole = text(log);
+    std::ofstream(home + "/" + log, std::ios::app) << torn << "\n";
+    ASSERT_EQ(sh("$H archive run"), 0) << out << err;
+    std::ofstream(home + "/" + log, std::ios::trunc)
+        << whole << torn.substr(0, torn.find(end) + end.size()) << "{\"type\":\"mode\",\"new\":true}\n";
+    ASSERT_EQ(sh("$H archive run"), 0) << out << err;
+    const std::string last = text(log);
+    ASSERT_EQ(sh("rm -r $HOME/.claude && $H restore claude-code/" + id), 0) << err;
+    EXPECT_EQ(text(log), last) << end;
+  }
 }
 
 }  // namespace
