@@ -19,7 +19,7 @@ namespace {
 constexpr int kAttempts = 6;
 constexpr std::size_t kMaxPieces = 32;                           // of a tail, before they are merged into one
 constexpr std::uint64_t kMaxDocument = std::uint64_t{64} << 20;  // larger files are not checked for being JSON
-constexpr int kMaxLookedUp = 64;  // a hostile line can contain millions of objects
+constexpr int kMaxLookedUp = 64;                                 // a hostile line can contain millions of objects
 constexpr std::int64_t kRacyNs = 2'000'000'000;
 constexpr std::int64_t kTickNs = 100'000'000;  // longer than the clock granularity of any file system
 
