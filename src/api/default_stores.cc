@@ -85,7 +85,8 @@ void prefer_here(const Environment& env, StoreSettings& settings) {
   std::vector<AgentPlace> here = places_here_or_shared(env);
   for (const AgentPlace& place : here)
     if (here.size() > 1) settings.choices.push_back(place.layout + ":" + place.root);
-  if (here.size() == 1) settings.home = store_at(std::move(here.front()));
+  settings.here = here.size() == 1;
+  if (settings.here) settings.home = store_at(std::move(here.front()));
 }
 
 // The home first, and each store once.

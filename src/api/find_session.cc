@@ -10,6 +10,7 @@
 #include "api/machine_copies.h"
 #include "api/session_filter.h"
 #include "api/session_holders.h"
+#include "base/safe_name.h"
 #include "base/time.h"
 #include "layout/index_files.h"
 #include "layout/layout.h"
@@ -56,6 +57,14 @@ bool is_file_of(const SessionRef& ref, std::string_view file) {
   return file.substr(file.rfind('/') + 1).starts_with(ref.id);
 }
 
+// Whether the file is the document of a session. In a layout with a file for each message, no other file makes a
+// session unreadable.
+bool is_session_file(const Context& context, FileStore& files, std::string_view file) {
+  std::vector<Finding> ignored;
+  const auto all = files.find_all(context, ignored).value_or(std::vector<SessionRef>());
+  return std::ranges::any_of(all, [&](const SessionRef& ref) { return ref.place.path == file; });
+}
+
 // Returns an error if an unreadable session was changed after this one: then the latest is unknown.
 std::optional<Error> unreadable_after(const Context& context, FileStore& files, const Session& session,
                                       std::span<const Finding> all) {
@@ -63,8 +72,9 @@ std::optional<Error> unreadable_after(const Context& context, FileStore& files, 
   if (!changed || !files.layout().writable()) return std::nullopt;
   const std::int64_t before = unix_ns(*changed);
   const IndexFiles* const index = files.layout().index_files();
+  const bool messages_apart = files.layout().message_files() != nullptr;
   for (const Finding& finding : all) {
-    if (!is_unreadable(finding)) continue;
+    if (!is_unreadable(finding) || (messages_apart && !is_session_file(context, files, finding.file))) continue;
     if (index != nullptr && finding.file.ends_with("/" + std::string(index->index_name()))) continue;
     if (is_beside_messages(finding.file, session)) continue;
     std::vector<std::string> dated = {finding.file};
@@ -311,6 +321,12 @@ bool is_overlooked(const Call& call, const Session& session, std::string_view id
 // Without the KEY of ID@KEY: all copies of a session come from another machine together.
 std::string_view before_key(std::string_view id) { return id.starts_with('@') ? id : id.substr(0, id.find('@')); }
 
+// Whether @last means the latest session of that store, and not the newest of all.
+bool has_last(const Call& call, const StoreOptions& store) {
+  const StoreSettings& settings = call.stores.settings();
+  return settings.here && !settings.looks_everywhere && store_name(store) == store_name(settings.home);
+}
+
 // Sets `ambiguous` if it fails because more than one session is meant.
 Result<FoundSession> find_one(const Call& call, std::string_view id, Naming naming, bool* ambiguous = nullptr) {
   const SessionSelector meant = parse_selector(id);
@@ -366,6 +382,7 @@ Result<FoundSession> find_one(const Call& call, std::string_view id, Naming nami
     }
     found.push_back({*store, std::move(*session)});
     from_archive = n >= live;
+    if (meant.id == "@last" && has_last(call, options)) break;
     if (meant.id != "@last" && options.layout == call.stores.settings().home.layout &&
         !is_overlooked(call, found.back().session, meant.id))
       break;
@@ -575,6 +592,23 @@ Result<NamedSession> name_session(const Call& call, std::string_view id) {
   auto whole = as_whole(call, named);
   if (!whole) same_case(whole.error());
   return whole;
+}
+
+Result<std::string> session_reference(const Call& call, Store& store, std::string_view text) {
+  const SessionSelector meant = parse_selector(text);
+  if (!meant.layout.empty() && meant.layout != store.layout_name())
+    return fail(Code::invalid_argument, std::string(text) + " is not a session of " + store.name());
+  if (meant.id == "@last") {
+    HOLDFAST_LET(last, newest(call.context, store));
+    return last ? Result<std::string>(last->id) : fail(no_session_yet());
+  }
+  HOLDFAST_LET(files, engine_of(store));
+  DirectoryFeed feed = files->looking(call.context);
+  HOLDFAST_LET(match, files->match(call.context, feed, meant.id, Naming::sure_prefix));
+  if (match.ref) return match.ref->id;
+  if (match.count > 1) return fail(session_match_error(match, meant.id, store.name()));
+  if (!is_plain_name(meant.id)) return fail(Code::unsafe_path, "not the id of a session: " + std::string(text));
+  return std::string(meant.id);
 }
 
 Result<OpenSession> open_session(const Call& call, std::string_view id, const WriterOptions& options) {

@@ -57,4 +57,8 @@ struct NamedSession {
 // Searches the store that is written to; looks only at file names.
 Result<NamedSession> name_session(const Call& call, std::string_view id);
 
+// The id that a record of the store gets for a session that a caller names: @last and abbreviations are replaced by the
+// whole id. What the store does not know may be kept elsewhere and stays as it is; fails if it cannot be an id.
+Result<std::string> session_reference(const Call& call, Store& store, std::string_view text);
+
 }  // namespace holdfast::inline v1

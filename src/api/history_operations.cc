@@ -1,6 +1,7 @@
 // history.*: everything typed, across all sessions of a store.
 #include <algorithm>
 
+#include "api/find_session.h"
 #include "api/records.h"
 #include "api/tables.h"
 #include "rules/upkeep/prompt_history.h"
@@ -15,7 +16,10 @@ Result<std::string> append(Call& call) {
   if (call.has("pasted")) prompt.pasted = call.json("pasted");
   prompt.timestamp = call.text("timestamp");
   prompt.project = call.project();
-  prompt.session_id = call.text("session");
+  if (call.has("session")) {
+    HOLDFAST_LET(session, session_reference(call, *store, call.text("session")));
+    prompt.session_id = std::move(session);
+  }
   HOLDFAST_TRY(append_prompt(call.context, *store, prompt));
   return begin_answer().key("durability").string("power").end_object().take();
 }

@@ -3,6 +3,8 @@
 
 #include "api/tables.h"
 #include "api/typed_records.h"
+#include "base/ascii.h"
+#include "layout/lopen/paths.h"
 #include "rules/runs/plans.h"
 #include "rules/workflow/session_start.h"
 
@@ -44,6 +46,7 @@ Result<std::string> put(Call& call) {
   HOLDFAST_LET(store, call.store_of("plan"));
   if (call.has("body")) {
     if (!call.has("id")) return fail(Code::invalid_argument, "a plan given as text needs an id: the name of a module");
+    if (keeps_only_workflows(*store)) HOLDFAST_TRY(lopen::check_module_name(in_lower_case(call.text("id"))));
     HOLDFAST_TRY(
         write_plan(call.context, *store, call.project(), call.text("id"), call.text("body"), call.flag("append")));
     return answer_plan(get_plan(call.context, *store, call.project(), call.text("id")));

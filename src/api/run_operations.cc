@@ -1,19 +1,29 @@
 // run.*: runs of agents: who worked, for whom, and how it ended.
+#include "api/find_session.h"
 #include "api/tables.h"
 #include "api/typed_records.h"
 #include "base/error_words.h"
+#include "base/safe_name.h"
 #include "rules/runs/runs.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
+// The session that the call names; empty if none.
+Result<std::string> session_named(const Call& call, Store& store) {
+  return call.has("session") ? session_reference(call, store, call.text("session")) : std::string();
+}
+
 Result<std::string> start(Call& call) {
   HOLDFAST_LET(store, call.store());
+  HOLDFAST_LET(session, session_named(call, *store));
+  if (call.has("parent") && !is_plain_name(call.text("parent")))
+    return fail(Code::unsafe_path, "not the id of a run: " + call.text("parent"));
   HOLDFAST_LET(run, start_run(call.context, *store,
                               {.project = call.project(),
                                .agent = call.text("agent"),
                                .kind = call.text("agent_kind"),
-                               .session = call.text("session"),
+                               .session = std::move(session),
                                .parent = call.text("parent"),
                                .detail = call.text("detail")}));
   auto owned = call.stores.own_run(call.context, *store, run.project, run.id);
@@ -50,8 +60,8 @@ Result<std::string> get(Call& call) {
 
 Result<std::string> list(Call& call) {
   HOLDFAST_LET(store, call.store());
-  const RunFilter filter{call.project(), call.text("session"), call.text("agent"), call.text("parent"),
-                         call.text("status")};
+  HOLDFAST_LET(session, session_named(call, *store));
+  const RunFilter filter{call.project(), session, call.text("agent"), call.text("parent"), call.text("status")};
   HOLDFAST_LET(runs, list_runs(call.context, *store, filter));
   return answer_records(call, "runs", runs);
 }

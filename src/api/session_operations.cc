@@ -116,6 +116,8 @@ Result<SessionDraft> new_draft(const Call& call, Store& store) {
     return fail(Code::invalid_argument, "session.create: the path of a project must be absolute", project);
   SessionDraft draft = draft_of(call);
   draft.id = call.text("id");
+  if (call.has("id") && draft.id.empty())
+    return fail(Code::invalid_argument, "session.create: id must not be empty; leave it out to get a new one");
   draft.thread = call.text("thread");
   if (draft.project.empty() && keeps_only_workflows(store)) {
     HOLDFAST_LET(files, engine_of(store));
@@ -127,8 +129,10 @@ Result<SessionDraft> new_draft(const Call& call, Store& store) {
   }
   if (call.has("parent") && call.text("parent").empty())
     return fail(Code::invalid_argument, "session.create: parent must be the id of a session, but is empty");
-  if (call.has("parent"))
-    draft.parent = Parent{call.text("parent"), parent_kind_of(call.text("parent_kind")).value_or(ParentKind::subagent)};
+  if (call.has("parent")) {
+    HOLDFAST_LET(parent, session_reference(call, store, call.text("parent")));
+    draft.parent = Parent{std::move(parent), parent_kind_of(call.text("parent_kind")).value_or(ParentKind::subagent)};
+  }
   return draft;
 }
 

@@ -16,6 +16,9 @@ namespace {
 Result<std::string> start(Call& call) {
   if (call.has("module") && call.text("module").empty())
     return fail(Code::invalid_argument, "session.start: module must not be empty");
+  // An unset variable must not resume another session.
+  if (call.has("resume") && call.text("resume").empty())
+    return fail(Code::invalid_argument, "session.start: resume must be the id of a session, but is empty");
   HOLDFAST_LET(store, call.store());
   HOLDFAST_LET(settings, settings_of(call, *store));
   StartRequest request;

@@ -11,7 +11,7 @@ Result<std::optional<std::string>> make_summary(const Call& call, Store& store, 
   const Layout* const layout = find_layout(store.layout_name());
   if (!summarise || layout == nullptr || !layout->traits().holds_summaries) return std::nullopt;
   HOLDFAST_LET(transcript, store.read(call.context, id, {}));
-  if (!transcript.session.summary.empty() || transcript.messages.empty()) return std::nullopt;
+  if (transcript.messages.empty()) return std::nullopt;
   auto summary = summarise(call.context, session_markdown(transcript));
   HOLDFAST_TRY(call.context.check());
   if (summary && !summary->empty()) return std::move(*summary);

@@ -36,6 +36,9 @@ struct StoreSettings {
   // The current defaults, for a door that stays open while stores are created. If empty, `defaults` never change.
   std::function<std::vector<StoreOptions>()> current_defaults = {};
   StoreOptions home;  // written by calls that name no store; created if absent
+  bool here = false;  // the working directory is inside the home: @last is its latest session (decision 55)
+  // @last is the newest session of all stores, wherever the working directory is: for people who look.
+  bool looks_everywhere = false;
   // By layout: further roots for stores that do not name them.
   std::map<std::string, std::map<std::string, std::string, std::less<>>, std::less<>> other_roots;
   // Adds the roots of a store that the door knows from its environment; keeps those that the store has.

@@ -66,8 +66,11 @@ Result<void> make_all(const std::string& path) {
 
 Result<void> check_root(const struct stat& root, const std::string& path) {
   const auto user = ::geteuid();
-  if (root.st_uid != user && user != 0)
+  if (root.st_uid != user && user != 0) {
+    if (::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) != 0)
+      return fail(file_error(errno, "cannot write to the directory, which belongs to another user", path));
     return fail(Code::unsafe_path, "the directory belongs to another user, who could replace anything in it", path);
+  }
   if ((root.st_mode & S_IWOTH) != 0 && (root.st_mode & S_ISVTX) == 0)
     return fail(Code::unsafe_path, "anybody may write to the directory and replace anything in it (fix with chmod o-w)",
                 path);

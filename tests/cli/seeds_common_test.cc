@@ -142,7 +142,73 @@ TEST_F(SeedsCommon, AnotherUsersStoreIsReadOnly) {
   EXPECT_TRUE(err.contains("belongs to another user")) << err;
 }
 
+TEST_F(SeedsCommon, UnwritableFolderOfAnotherUserIsNoUsageError) {
+  if (::geteuid() != 0) GTEST_SKIP() << "needs root, to be somebody else";
+  ASSERT_EQ(sh("mkdir -p .claude && chmod -R a+rX $HOME && mkdir $HOME/other && HOME=$HOME/other && " + give_home()), 0)
+      << err;
+  const std::string other = "HOME=$HOME/other " + ordinary_holdfast();
+  EXPECT_EQ(sh(other + "initiative create q --milestones '[\"M1\"]' --store workflow:."), 5) << err;
+  EXPECT_TRUE(err.contains("belongs to another user")) << err;
+}
+
+// ---- the store that the directory is inside of (decision 55)
+
+TEST_F(SeedsCommon, LastIsTheLatestOfTheProjectsStoreInEveryVerb) {
+  ASSERT_EQ(sh("mkdir -p .lopen && $H session start --module auth --json"), 0) << err;
+  const std::string id = field({"id"});
+  ASSERT_EQ(sh("$H session create --title newer --store holdfast:$HOME/.local/share/holdfast"), 0) << err;
+  for (const char* const words : {"session show @last", "session show", "session get @last", "workflow get @last",
+                                  "session delete @last --dry-run", "call session.show"}) {
+    EXPECT_EQ(sh("$H " + std::string(words)), 0) << words << err;
+    EXPECT_TRUE((out + err).contains(id)) << words << out << err;
+  }
+  // For people who look, the newest of the machine.
+  EXPECT_EQ(sh("$H show @last"), 0) << err;
+  EXPECT_TRUE(out.contains("newer")) << out;
+}
+
 // ---- no parameter is ignored
+
+TEST_F(SeedsCommon, EmptyIdIsRefused) {
+  ASSERT_EQ(sh("mkdir -p .lopen && $H session start --module auth"), 0) << err;
+  EXPECT_EQ(sh("$H session start --module auth --resume ''"), 2) << out;
+  EXPECT_TRUE(err.contains("resume must be the id of a session, but is empty")) << err;
+  EXPECT_EQ(sh("$H session create --id '' --store holdfast:$HOME/s"), 2) << out;
+  EXPECT_TRUE(err.contains("id must not be empty")) << err;
+}
+
+TEST_F(SeedsCommon, RecordsNameSessionsByWholeIds) {
+  const std::string store = " --store linggen:$HOME/l";
+  ASSERT_EQ(
+      sh("mkdir $HOME/l && $H project add /p" + store + " >/dev/null && $H session create --project /p --json" + store),
+      0)
+      << err;
+  const std::string id = field({"session", "id"}).empty() ? field({"id"}) : field({"session", "id"});
+  for (const std::string& name : {std::string("@last"), "linggen/" + id, id.substr(0, id.size() - 2), id}) {
+    ASSERT_EQ(sh("$H run start --project /p --agent a --session " + name + " --json" + store), 0) << name << err;
+    EXPECT_EQ(field({"run", "session_id"}), id) << name;
+    ASSERT_EQ(sh("$H run list --project /p --session " + name + " --json" + store), 0) << name << err;
+    EXPECT_NE(field({"total"}), "0") << name;
+  }
+  EXPECT_EQ(sh("$H run start --project /p --agent a --session elsewhere --json" + store), 0) << err;
+  EXPECT_EQ(field({"run", "session_id"}), "elsewhere");
+  EXPECT_EQ(sh("$H run start --project /p --agent a --session ../x" + store), 2) << out;
+  EXPECT_EQ(sh("$H run start --project /p --agent a --parent ../../x" + store), 2) << out;
+  EXPECT_EQ(sh("$H session create --parent @last --json --store holdfast:$HOME/n"), 3) << out;
+  ASSERT_EQ(sh("$H session create --json --store holdfast:$HOME/n"), 0) << err;
+  const std::string parent = field({"id"});
+  ASSERT_EQ(sh("$H session create --parent @last --json --store holdfast:$HOME/n"), 0) << err;
+  EXPECT_EQ(field({"session", "parent", "id"}), parent) << out;
+}
+
+TEST_F(SeedsCommon, ModulesOfPlansAndNotesHaveTheNamesOfModules) {
+  ASSERT_EQ(sh("mkdir -p .lopen docs/requirements"), 0);
+  EXPECT_EQ(sh("$H plan put --id My_Mod --body y"), 2) << out;
+  EXPECT_TRUE(err.contains("not a valid module name")) << err;
+  EXPECT_EQ(sh("$H research add My_Mod t --summary x"), 2) << out;
+  EXPECT_TRUE(err.contains("not a valid module name")) << err;
+  EXPECT_EQ(sh("ls .lopen/modules docs/requirements | grep -i my_mod"), 1) << out;
+}
 
 TEST_F(SeedsCommon, RejectsProjectOfAnotherStore) {
   ASSERT_EQ(

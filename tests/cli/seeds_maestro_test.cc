@@ -569,6 +569,27 @@ TEST_F(MaestroDoor, M05_EqualMessageIsNotAppendedAgain) {
   EXPECT_EQ(messages(), 1u);
 }
 
+TEST_F(MaestroDoor, CorruptMessageDoesNotHideTheLatestSession) {
+  const std::string id = session();
+  ASSERT_EQ(call("append_message", record(id, R"("id":"m1","role":"user","content":"x")")), 0) << err;
+  std::ofstream(home + "/m/messages/thr_1/m1.json") << "{bad";
+  EXPECT_EQ(sh("$H message append @last y" + store()), 0) << err;
+  EXPECT_EQ(sh("$H session end @last" + store()), 0) << err;
+}
+
+TEST_F(MaestroDoor, M03_ThreadWhoseSessionIsNewerIsNotResumed) {
+  const std::string id = session();
+  const std::string path = "m/sessions/" + id + ".json", before = text("m/threads/thr_1.json");
+  std::string newer = text(path);
+  const std::size_t at = newer.find(R"("schemaVersion": 1)");
+  ASSERT_NE(at, std::string::npos) << newer;
+  newer.replace(at, 18, R"("schemaVersion": 9)");
+  std::ofstream(home + "/" + path) << newer;
+  EXPECT_EQ(sh("$H thread resume thr_1" + store()), 4) << out;
+  EXPECT_TRUE(err.contains("version 1")) << err;
+  EXPECT_EQ(text("m/threads/thr_1.json"), before);
+}
+
 TEST_F(MaestroDoor, M17_MessagesOfUnknownThreadAreNotFound) {
   for (const std::string& at : {store(), " --store holdfast:" + home + "/h"}) {
     ASSERT_EQ(sh("$H call thread.save '{\"thread\":{\"id\":\"empty\"}}'" + at), 0) << err;

@@ -202,6 +202,29 @@ TEST_F(SummaryCommand, O09_FailedCommandFallsBackToExtract) {
   EXPECT_EQ(summary(), "hello there — good day");
 }
 
+TEST_F(SummaryCommand, O09_EachEndSummarizesWhatWasAdded) {
+  flat_session("{}");
+  const std::string id = kId, end = "$H session end " + id + store();
+  const std::string answer = R"({"session":")" + id + R"(","message":{"role":"assistant","text":"done now"}})";
+  ASSERT_EQ(sh(end), 0) << err;
+  EXPECT_EQ(summary(), "hello there — good day");
+  ASSERT_EQ(sh("$H call message.append '" + answer + "'" + store() + " && " + end), 0) << err;
+  EXPECT_EQ(summary(), "hello there — done now");
+  configure("summary_command = 'wc -l | tr -d \" \"; echo lines'\n");
+  ASSERT_EQ(sh(end), 0) << err;
+  const std::string before = summary();
+  ASSERT_EQ(sh("$H call message.append '" + answer + "'" + store() + " && " + end), 0) << err;
+  EXPECT_NE(summary(), before);
+}
+
+TEST_F(SummaryCommand, O09_SummaryInOnesOwnWordsIsKept) {
+  flat_session("{}");
+  const std::string id = kId;
+  ASSERT_EQ(sh("$H session update " + id + " --summary 'my words'" + store() + " && $H session end " + id + store()), 0)
+      << err;
+  EXPECT_EQ(summary(), "my words");
+}
+
 TEST_F(SummaryCommand, O09_ProjectCannotSetTheCommand) {
   flat_session("{}");
   fs::create_directories(home + "/desk/.holdfast");

@@ -45,6 +45,7 @@ void release_memory() {
 // that is not there, as ls does.
 Result<StoreSettings> settings_for(const std::string& store, Use use) {
   HOLDFAST_LET(settings, default_stores(process_environment()));
+  settings.looks_everywhere = use == Use::read;
   if (store.empty() && settings.current_defaults) return settings;  // none is named, not even by the configuration
   StoreOptions named = settings.home;
   if (!store.empty()) {

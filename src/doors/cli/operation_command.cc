@@ -86,8 +86,9 @@ struct OneCall {
   std::vector<Finding> beside;          // what a failed call had moved aside or repaired
 
   void begin(const Operation& operation) { waiting.emplace(waiting_words(operation)); }
-  Result<void> open(std::int64_t owner_pid = 0, const std::vector<std::string>& named = {}) {
+  Result<void> open(std::int64_t owner_pid = 0, const std::vector<std::string>& named = {}, bool everywhere = false) {
     HOLDFAST_LET(settings, default_stores(process_environment()));
+    settings.looks_everywhere = everywhere;
     if (!named.empty()) {
       settings.defaults.clear();
       settings.current_defaults = nullptr;
@@ -245,6 +246,7 @@ bool finds_nothing(const Operation& operation, JsonView answer, bool shortcut) {
   const auto beyond = std::ranges::distance(answer.find("out_of_reach").elements());  // one of them is always reported
   return beyond <= 1 && answer.find("unreadable").elements().empty() && answer.find("forgotten").elements().empty() &&
          answer.find("holed").elements().empty() && answer.find("of_machines").elements().empty() &&
+         answer.find("notes").elements().empty() &&
          answer.find("lines").as_int64() == 0 && answer.find("files_removed").as_int64() == 0;
 }
 
@@ -449,7 +451,7 @@ Result<int> run_call(OneCall& call, const CallMethod& typed, std::string text) {
 
 Result<int> run_operation(OneCall& call, const RunOperation& run, const OutputOptions& request) {
   const bool json = request.json;
-  HOLDFAST_TRY(call.open(0, run.stores));
+  HOLDFAST_TRY(call.open(0, run.stores, run.shortcut));
   HOLDFAST_LET(confirmed, confirm(call, run));
   if (!confirmed) {
     print_error(json ? error_text({Code::cancelled, "nothing was changed", {}, 0}, true) : "nothing was changed\n");

@@ -139,6 +139,7 @@ Result<int> run_handoff(const ResumeSession& request, bool json, const Environme
   std::string answer;
   {
     HOLDFAST_LET(settings, default_stores(env));
+    settings.looks_everywhere = true;
     Stores stores(std::move(settings));
     auto done = dispatch({}, stores, "session.handoff", request.handoff);
     constexpr std::string_view kTo = "session.handoff: to ";  // --in on the command line
@@ -180,6 +181,7 @@ Result<int> run_resume(const ResumeSession& request, bool json) {
   std::string answer;
   {
     HOLDFAST_LET(settings, default_stores(env));
+    settings.looks_everywhere = true;
     Stores stores(std::move(settings));
     JsonWriter params;
     params.begin_object().key("id").string(request.id);

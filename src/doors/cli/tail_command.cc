@@ -68,6 +68,7 @@ Result<int> run_tail(const TailSession& request, bool json, ColourChoice colour)
   Context context;
   context.stop = interrupts.token();
   HOLDFAST_LET(settings, default_stores(process_environment()));
+  settings.looks_everywhere = true;
   settings.keep = request.follow;  // also watch stores that appear later
   Stores stores(std::move(settings));
   Result<void> printed;

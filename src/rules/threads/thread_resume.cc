@@ -25,8 +25,10 @@ Result<bool> is_open(const Layout& layout, Feed& feed, std::string_view id) {
     if (const auto whole = layout.read(feed, **ref, {.whole = false}, tally); !whole) return false;
   }
   if (!head) {
-    // The caller that plans the change sets a corrupt session aside.
-    if (head.error().code == Code::corrupt) return fail(head.error());
+    // The caller that plans the change sets a corrupt session aside. One of a newer version belongs to another program,
+    // which would not find it again if another took its place.
+    if (head.error().code == Code::corrupt || head.error().code == Code::schema_version_mismatch)
+      return fail(head.error());
     return false;
   }
   Session session;
@@ -60,7 +62,8 @@ Result<ResumedThread> resume_thread(const Context& context, Store& store, std::s
           const std::string last = parse_record<Thread>(std::move(found.records.front())).last_session;
           if (!last.empty()) {
             auto open = is_open(layout, feed, last);
-            if (!open && open.error().code == Code::corrupt) return fail(std::move(open).error());
+            const auto failed = [&](Code code) { return !open && open.error().code == code; };
+            if (failed(Code::corrupt) || failed(Code::schema_version_mismatch)) return fail(std::move(open).error());
             if (open && *open) {
               HOLDFAST_LET(lease, look_at_lease(*root, lease_name(last)));
               if (lease.alive && last != ours) return fail(in_use("the session", last, lease.owner));

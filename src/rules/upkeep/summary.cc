@@ -17,22 +17,35 @@ std::string one_line(std::string_view text) {
   return line.size() <= kPart ? line : std::string(utf8_prefix(line, kPart)) + "…";
 }
 
+constexpr std::string_view kBetween = " — ";
+
+// The first prompt of the session, as an extract begins.
+std::string opening_of(const Transcript& transcript) {
+  for (const Message& message : transcript.messages) {
+    if (message.side || message.role != Role::user || message.origin != Origin::typed) continue;
+    if (const std::string text = message.text(); !text.empty()) return one_line(text);
+  }
+  return one_line(transcript.session.first_prompt);
+}
+
+// Whether the summary is an extract that was made when the session was shorter. Anything else is somebody's own words.
+bool is_extract(std::string_view summary, const std::string& opening) {
+  return !opening.empty() && summary.starts_with(opening) &&
+         (summary.size() == opening.size() || summary.substr(opening.size()).starts_with(kBetween));
+}
+
 }  // namespace
 
 std::string extract_summary(const Transcript& transcript) {
-  std::string prompt, answer;
+  std::string answer;
   for (const Message& message : transcript.messages) {
-    if (message.side) continue;
-    if (prompt.empty() && message.role == Role::user && message.origin == Origin::typed) prompt = message.text();
-    if (message.role == Role::assistant && message.origin == Origin::model && !message.failed) {
-      if (std::string text = message.text(); !text.empty()) answer = std::move(text);
-    }
+    if (message.side || message.role != Role::assistant || message.origin != Origin::model || message.failed) continue;
+    if (std::string text = message.text(); !text.empty()) answer = std::move(text);
   }
-  if (prompt.empty()) prompt = transcript.session.first_prompt;
-  const std::string first = one_line(prompt);
+  const std::string first = opening_of(transcript);
   const std::string last = one_line(answer);
   if (first.empty() || last.empty()) return first + last;
-  return first + " — " + last;
+  return first + std::string(kBetween) + last;
 }
 
 Result<std::vector<std::string>> end_session(const Context& context, Store& store, std::string_view id,
@@ -46,7 +59,8 @@ Result<std::vector<std::string>> end_session(const Context& context, Store& stor
   patch.summary = end.summary;
   if (!patch.summary && files->layout().traits().holds_summaries) {
     HOLDFAST_LET(transcript, store.read(context, id, {.branch = "all"}));
-    if (transcript.session.summary.empty()) {
+    const std::string& known = transcript.session.summary;
+    if (known.empty() || is_extract(known, opening_of(transcript))) {
       if (std::string extract = extract_summary(transcript); !extract.empty()) patch.summary = std::move(extract);
     }
   }

@@ -17,7 +17,7 @@ std::string extract_summary(const Transcript& transcript);
 struct SessionEnd {
   // Empty: complete, in layouts that have a status.
   std::optional<Status> status = {};
-  // Empty: use an extract unless the session has a summary already.
+  // Empty: use an extract, unless the session has a summary that is no extract.
   std::optional<std::string> summary = {};
 };
 

@@ -4,7 +4,9 @@
 
 #include <optional>
 
+#include "base/ascii.h"
 #include "base/safe_name.h"
+#include "layout/lopen/paths.h"
 #include "rules/workflow/project_sources.h"
 #include "rules/workflow/specification.h"
 #include "text/json_write.h"
@@ -111,6 +113,7 @@ std::vector<std::string> research_warnings(const ProjectSources& sources, const 
 Result<ResearchFile> add_research(const Context& context, Store& store, std::string_view project,
                                   const ResearchRequest& request) {
   HOLDFAST_TRY(check_module(request.module));
+  HOLDFAST_TRY(lopen::check_module_name(in_lower_case(request.module)));
   HOLDFAST_LET(slug, slug_of(request.topic));
   HOLDFAST_LET(sources, project_sources(context, store, project, true));
   ResearchRequest spelled = request;
