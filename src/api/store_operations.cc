@@ -86,12 +86,19 @@ Result<std::string> list(Call& call) {
     auto sizes = store ? measure(call, **store) : fail(store.error());
     HOLDFAST_TRY(call.context.check());
     if (!sizes && call.has("store")) return fail(std::move(sizes).error());  // the call named this store
-    if (sizes)
+    if (sizes) {
       write_store(json, **store, *sizes);
-    else
+      const auto closed =
+          std::ranges::find(sizes->findings, std::string(code_name(Code::permission_denied)), &Finding::kind);
+      if (closed != sizes->findings.end())
+        findings.push_back({.file = store_name(meant[i]),
+                            .kind = closed->kind,
+                            .consequence = "counted without what may not be read: " + closed->file});
+    } else {
       findings.push_back({.file = store_name(meant[i]),
                           .kind = std::string(code_name(sizes.error().code)),
                           .consequence = "this store is not listed: " + sizes.error().message});
+    }
   }
   json.end_array();
   write_page(json, page, shown, meant.size());

@@ -266,6 +266,16 @@ TEST_F(UnprivilegedUser, UnreadableFolderIsReportedAndHidesNoOther) {
   EXPECT_TRUE(out.contains("projects/-v")) << out;
 }
 
+TEST_F(UnprivilegedUser, OverviewAndStoresSayWhatIsNotCounted) {
+  claude_log(prompt("2026-01-05T12:00:00.000Z", "a zebra"));
+  ASSERT_EQ(sh("mkdir -p $HOME/.pi/agent/sessions && chmod 000 $HOME/.pi/agent/sessions"), 0);
+  const std::string as = unprivileged_program();
+  ASSERT_EQ(sh(as), 0) << err;
+  EXPECT_TRUE(out.contains("1 store could not be read, or only in part")) << out;
+  ASSERT_EQ(sh(as + "stores"), 0) << err;
+  EXPECT_TRUE(err.contains("pi:") && err.contains("may not be read: sessions")) << err;
+}
+
 TEST_F(UnprivilegedUser, UnreadableStoreIsReported) {
   claude_log(prompt("2026-01-05T12:00:00.000Z", "a zebra"));
   ASSERT_EQ(sh("mkdir -p $HOME/.codex/sessions && chmod 000 $HOME/.codex"), 0);

@@ -75,7 +75,8 @@ std::string overview_of(JsonView stores, JsonView newest, const RenderStyle& sty
   std::int64_t odd = 0;
   for (const JsonItem& finding : stores.find("findings").elements()) odd += finding.value ? 1 : 0;
   const std::string unread =
-      odd > 0 ? counted(odd, "store") + " could not be read; run holdfast doctor to see why\n" : std::string();
+      odd > 0 ? counted(odd, "store") + " could not be read, or only in part; run holdfast doctor to see why\n"
+              : std::string();
   const auto listed = newest.find("total").as_int64().value_or(0);
   if (rows.empty() && listed == 0) return std::string(kEmpty) + (unread.empty() ? "" : "\n" + unread);
   const std::string head = rows.empty() ? counted(listed, "session") + " on this machine, only in the archive"
