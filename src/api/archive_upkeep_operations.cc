@@ -43,10 +43,11 @@ std::span<const Operation> archive_upkeep_operations() {
        .parameters = {{.name = "id", .help = "an id, a prefix of one, or LAYOUT/ID", .positional = true},
                       {.name = "match",
                        .help = "remove every line that contains this text, and sessions that contain it elsewhere"}},
-       .result = "forgotten:object[] holed:object[] kept_out:object[] of_machines:object[] lines:integer "
-                 "packs_rewritten:integer "
-                 "files_removed:integer still_there:object[] unreadable:object[] looked_at:object "
-                 "out_of_reach:string[] findings:finding[]",
+       .result =
+           "forgotten:object[] holed:object[] kept_out:object[] notes:object[] of_machines:object[] lines:integer "
+           "packs_rewritten:integer "
+           "files_removed:integer still_there:object[] unreadable:object[] looked_at:object "
+           "out_of_reach:string[] findings:finding[]",
        .errors = {Code::newer_schema},
        .handler = forget_sessions,
        .preview = would_forget,

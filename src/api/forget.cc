@@ -242,11 +242,35 @@ Error not_removed(Error error) {
   return error;
 }
 
+void write_notes(JsonWriter& json, const std::vector<SessionName>& notes) {
+  json.key("notes").begin_array();
+  for (const SessionName& name : notes) json.raw(json_of(name));
+  json.end_array();
+}
+
+// For a dry run. The notes about sessions that are forgotten are removed with them.
+std::string noted_words(const Call& call, const std::set<CaptureKey>& whole) {
+  const auto goes = [&](const SessionName& name) {
+    return std::ranges::any_of(whole,
+                               [&](const CaptureKey& key) { return key.layout == name.layout && key.id == name.id; });
+  };
+  std::set<CaptureKey> noted;
+  for (const SessionName& name : Notes::read(call.context, call.stores.settings())->containing(call.text("match")))
+    if (!goes(name)) noted.insert({name.layout, {}, name.id});
+  return noted.empty() ? std::string() : "remove it from your notes about " + names_of(noted);
+}
+
+void add_words(std::string& what, const std::string& more) {
+  if (!more.empty()) what += (what.empty() ? "" : "; ") + more;
+}
+
 // The answer if there is no archive.
 Result<std::string> forgotten_of_others(Call& call, const PulledText& pulled) {
+  HOLDFAST_LET(notes, forget_text_in_notes(call.context, call.stores.settings(), call.text("match")));
   HOLDFAST_LET(owned, remove_text_from_copies(call, call.text("match")));
   JsonWriter json = begin_answer();
   for (const char* const none : {"forgotten", "holed", "kept_out", "still_there"}) write_keys(json, none, {});
+  write_notes(json, notes);
   write_pulled(json, pulled);
   json.key("lines").uint64(0).key("packs_rewritten").uint64(0).key("files_removed").uint64(owned.removed);
   json.key("looked_at").begin_object().key("sessions").uint64(pulled.looked_at).key("chunks").uint64(0);
@@ -307,12 +331,15 @@ Result<std::string> forget_sessions(Call& call) {
   // Check everything that is left.
   HOLDFAST_LET(archive, open_archive(call));
   std::set<CaptureKey> still, unreadable;
+  std::vector<SessionName> notes;
   OwnedFiles owned;
   if (call.has("match")) {
     HOLDFAST_LET(rest, find_text(call.context, archive->directory(), archive->packs(), call.text("match"), {}));
     still = std::move(rest.whole);
     still.merge(rest.in_lines);
     unreadable = std::move(rest.unreadable);
+    HOLDFAST_LET(noted, forget_text_in_notes(call.context, call.stores.settings(), call.text("match")));
+    notes = std::move(noted);
     HOLDFAST_LET(copies, remove_text_from_copies(call, call.text("match")));
     owned = std::move(copies);
   }
@@ -323,6 +350,7 @@ Result<std::string> forget_sessions(Call& call) {
   write_keys(json, "forgotten", found.whole);
   write_keys(json, "holed", done.holed);
   write_keys(json, "kept_out", kept_out_sessions(live, done.holed, found.whole));
+  write_notes(json, notes);
   write_pulled(json, pulled);
   json.key("lines").uint64(found.hashes.size());
   json.key("packs_rewritten").uint64(done.rewritten.packs).key("files_removed").uint64(removed + owned.removed);
@@ -345,8 +373,10 @@ Result<std::string> would_forget(Call& call) {
   if (call.has("match") && call.text("id").empty()) {
     HOLDFAST_LET(pulled, find_pulled(call, call.text("match")));
     others = pulled_text_message(pulled);
-    if (!opened && opened.error().code == Code::not_found && !pulled.none)
+    if (!opened && opened.error().code == Code::not_found && !pulled.none) {
+      add_words(others, noted_words(call, {}));
       return others.empty() ? "do nothing: no session from another machine contains that text" : others;
+    }
   }
   if (!opened) return fail(without_archive(call, std::move(opened).error()));
   std::unique_ptr<Archive> archive = std::move(*opened);
@@ -357,6 +387,7 @@ Result<std::string> would_forget(Call& call) {
     HOLDFAST_LET(now, live_text(call, archive->state(), forgotten));
     live = std::move(now);
     add_live(archive->state(), live, found);
+    add_words(others, noted_words(call, found.whole));
   }
   std::erase_if(found.unreadable, [&](const CaptureKey& key) { return found.whole.contains(key); });
   const std::string unsure =
@@ -388,7 +419,7 @@ Result<std::string> would_forget(Call& call) {
   if (const auto kept_out = kept_out_sessions(live, found.in_lines, found.whole); !kept_out.empty())
     what += (found.in_lines.empty() ? ", out of " : "; also out of ") + names_of(kept_out) +
             ", which would have been captured next";
-  if (!others.empty()) what += (what.empty() ? "" : "; ") + others;
+  add_words(what, others);
   return what + unsure;
 }
 

@@ -50,6 +50,11 @@ Result<LiveText> live_text(const Call& call, const CaptureState& state, const Fo
     if (!looked && !is_absent_default_store(call, looked.error()))
       found.findings.push_back(left_out(options, looked.error()));
   }
+  for (const CaptureKey& key : found.in_titles) {
+    const auto captured = state.sessions.find(key);
+    // Of a session that has lost lines, titles and prompts are not captured.
+    if (captured == state.sessions.end() || !is_holed(captured->second)) found.whole.insert(key);
+  }
   std::erase_if(found.whole, [&](const CaptureKey& key) { return forgotten.sessions.contains(key); });
   std::erase_if(found.in_lines, [&](const CaptureKey& key) { return forgotten.sessions.contains(key); });
   std::erase_if(found.hashes, [&](const std::string& hash) { return forgotten.lines.hashes.contains(hash); });

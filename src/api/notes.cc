@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "archive/find_text.h"
 #include "base/own_folder.h"
 #include "base/parent_path.h"
 #include "model/model_json.h"
@@ -41,6 +42,18 @@ std::string source_json(const SessionNote& note) {
   if (note.source_machine.empty()) return json;
   json.pop_back();
   return json + ",\"machine\":" + JsonWriter().string(note.source_machine).take() + "}";
+}
+
+// Of a note that names a session with the text in its id, or in that of its source, that part goes as well.
+SessionNote without_text(SessionNote note, std::string_view id, std::string_view text) {
+  if (holds_text(id, text)) return {};
+  if (holds_text(note.title, text)) note.title.clear();
+  std::erase_if(note.tags, [&](const std::string& tag) { return holds_text(tag, text); });
+  if (holds_text(note.source.id, text) || holds_text(note.source_machine, text)) {
+    note.source = {};
+    note.source_machine.clear();
+  }
+  return note;
 }
 
 // Writes the note into an object that may have other members.
@@ -102,6 +115,17 @@ const SessionNote* Notes::of(std::string_view layout, std::string_view id) const
   return found == notes_.end() ? nullptr : &found->second;
 }
 
+std::vector<SessionName> Notes::containing(std::string_view text) const {
+  std::vector<SessionName> found;
+  for (const auto& [key, note] : notes_) {
+    const std::size_t slash = key.find('/');
+    if (slash == std::string::npos) continue;
+    SessionName name{key.substr(0, slash), key.substr(slash + 1)};
+    if (without_text(note, name.id, text) != note) found.push_back(std::move(name));
+  }
+  return found;
+}
+
 HandOffs Notes::handed_off() const {
   HandOffs all;
   for (const auto& [key, note] : notes_) {
@@ -152,6 +176,22 @@ Result<void> forget_note(const Context& context, const StoreSettings& settings, 
   HOLDFAST_TRY(change_note(context, settings, layout, id, empty));
   HOLDFAST_LET(root, Root::open(context, *settings.files, folder_of(settings)));
   return refresh_secret_backup(context, *root, kFile);
+}
+
+Result<std::vector<SessionName>> forget_text_in_notes(const Context& context, const StoreSettings& settings,
+                                                      std::string_view text) {
+  std::vector<SessionName> names = Notes::read(context, settings)->containing(text);
+  if (names.empty()) return names;
+  for (const SessionName& name : names) {
+    const auto remove = [&](SessionNote& note) -> Result<void> {
+      note = without_text(std::move(note), name.id, text);
+      return {};
+    };
+    HOLDFAST_TRY(change_note(context, settings, name.layout, name.id, remove));
+  }
+  HOLDFAST_LET(root, Root::open(context, *settings.files, folder_of(settings)));
+  HOLDFAST_TRY(refresh_secret_backup(context, *root, kFile));
+  return names;
 }
 
 std::string SessionNote::words() const {

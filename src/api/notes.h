@@ -29,6 +29,7 @@ struct SessionNote {
   SessionName source = {};             // the session it was handed off from; no id if none
   std::string source_machine = {};     // the machine of the source; empty for this one
 
+  bool operator==(const SessionNote&) const = default;
   bool has_tag(std::string_view tag) const;
   std::string words() const;  // "starred · #login #urgent"; empty if neither
 };
@@ -41,6 +42,8 @@ class Notes {
   // nullptr if there is no note.
   const SessionNote* of(std::string_view layout, std::string_view id) const;
   bool empty() const { return notes_.empty(); }
+  // The sessions whose notes contain the text, also escaped.
+  std::vector<SessionName> containing(std::string_view text) const;
   // The sessions that were handed off on this machine.
   HandOffs handed_off() const;
   const std::optional<Finding>& finding() const { return finding_; }
@@ -64,6 +67,11 @@ std::string json_of(const SessionName& name);
 // Removes the note of a session, and all earlier versions of the notes.
 Result<void> forget_note(const Context& context, const StoreSettings& settings, const std::string& layout,
                          const std::string& id);
+
+// Removes what contains the text from all notes, and all earlier versions of the notes. Returns the sessions whose
+// notes were changed.
+Result<std::vector<SessionName>> forget_text_in_notes(const Context& context, const StoreSettings& settings,
+                                                      std::string_view text);
 
 // Sets the title of the session to the one in the note, if any.
 void apply_note(const SessionNote* note, Session& session);

@@ -34,26 +34,6 @@ std::string_view cut_text(std::string_view text) {
   return text.substr(0, end);
 }
 
-std::string row_of(const Session& session, const ArchiveRules& rules) {
-  JsonWriter json;
-  json.begin_object().key("title").string(cut_text(session.title));
-  json.key("first_prompt").string(cut_text(session.first_prompt)).key("project").string(cut_text(session.project));
-  json.key("created_at").string(session.created_at).key("updated_at").string(session.updated_at);
-  // Facts that only neighboring sessions or an index know. Where copies are recognized by comparing sessions, readers
-  // do that again.
-  const bool told = session.lineage == Lineage();
-  if (told && session.parent) {
-    json.key("parent").begin_object().key("id").string(session.parent->id);
-    json.key("kind").string(parent_kind_name(session.parent->kind));
-    if (!session.parent->message.empty()) json.key("message").string(session.parent->message);
-    json.end_object();
-  }
-  if (told && session.subagents > 0) json.key("subagents").int64(session.subagents);
-  if (const auto source = rules.sources.find({session.layout, session.id}); source != rules.sources.end())
-    json.key("handed_off_from").raw(source->second);
-  return json.end_object().take();
-}
-
 std::int64_t to_ns(std::string_view iso) {
   const auto time = parse_iso8601(iso);
   return time ? unix_ns(*time) : 0;
@@ -180,7 +160,7 @@ class StoreCapture {
       if (is_new) project->second = is_excluded(rules_, store_.layout_name(), session.project);
       known->second.excluded = known->second.excluded || project->second;
       if (row.head.row.id != row.found.id) continue;  // ID@KEY: the id means a newer file
-      known->second.row = row_of(session, rules_);
+      known->second.row = captured_row(session, rules_);
       known->second.updated_at = session.updated_at;
     }
     if (!belongings_.memory.empty()) choose_keepers();
@@ -566,6 +546,26 @@ bool is_excluded(const ArchiveRules& rules, std::string_view layout, std::string
   return std::ranges::any_of(rules.exclude, [&](std::string_view one) {
     return one.starts_with('/') ? is_in_project(project, one, resolve_path) : one == layout;
   });
+}
+
+std::string captured_row(const Session& session, const ArchiveRules& rules) {
+  JsonWriter json;
+  json.begin_object().key("title").string(cut_text(session.title));
+  json.key("first_prompt").string(cut_text(session.first_prompt)).key("project").string(cut_text(session.project));
+  json.key("created_at").string(session.created_at).key("updated_at").string(session.updated_at);
+  // Facts that only neighboring sessions or an index know. Where copies are recognized by comparing sessions, readers
+  // do that again.
+  const bool told = session.lineage == Lineage();
+  if (told && session.parent) {
+    json.key("parent").begin_object().key("id").string(session.parent->id);
+    json.key("kind").string(parent_kind_name(session.parent->kind));
+    if (!session.parent->message.empty()) json.key("message").string(session.parent->message);
+    json.end_object();
+  }
+  if (told && session.subagents > 0) json.key("subagents").int64(session.subagents);
+  if (const auto source = rules.sources.find({session.layout, session.id}); source != rules.sources.end())
+    json.key("handed_off_from").raw(source->second);
+  return json.end_object().take();
 }
 
 Result<void> capture_store(const Context& context, Store& store, ArchiveWriter& writer, const ArchiveRules& rules,

@@ -48,6 +48,9 @@ struct CaptureReport {
 // Looks at the directories on the disk if the rules exclude any: links on the way to them do not matter.
 bool is_excluded(const ArchiveRules& rules, std::string_view layout, std::string_view project);
 
+// The row of a capture of that session: a JSON object.
+std::string captured_row(const Session& session, const ArchiveRules& rules);
+
 // Adds to the report. Calls `progress` after each session.
 Result<void> capture_store(const Context& context, Store& store, ArchiveWriter& writer, const ArchiveRules& rules,
                            CaptureReport& report, const std::function<void(const CaptureReport&)>& progress = {});

@@ -112,6 +112,7 @@ class TextSearch {
     CapturedSession& session = sessions_[key];
     if (holds_text(key.id, text_) || holds_text(key.store, text_)) found_.whole.insert(key);
     if (holds_text(line.capture.row, text_)) in_row_.insert(key);
+    if (holds_text(without_texts(line.capture.row), text_)) found_.whole.insert(key);
     HOLDFAST_LET(files, files_in(line, packs_));
     static const Versions kNone;
     HOLDFAST_LET(changes, read_files(files, session.number == line.capture.base ? session.last : kNone));
@@ -131,7 +132,8 @@ class TextSearch {
   }
 
   void end() {
-    // If only the row contains the text: the row is made from the agent's own words each time.
+    // If only the row contains the text: the row is made from the agent's own words each time. A session that loses
+    // lines keeps no title and no prompt in its row.
     for (const CaptureKey& key : in_row_) {
       if (!found_.in_lines.contains(key)) found_.whole.insert(key);
     }

@@ -81,8 +81,7 @@ class Holing {
       files.push_back(std::move(change));
     }
     capture.files = std::move(files);
-    if (is_holed(capture) || is_holed(now_)) holed_session_ = true;
-    if (holed_session_) capture.row = without_texts(capture.row);
+    capture.row = without_texts(capture.row);
     HOLDFAST_LET(line, writer_.line_of(context_, capture));
     made.emplace_back(capture.number, std::move(line));
     fold(capture, now_);
@@ -120,7 +119,6 @@ class Holing {
   CapturedSession now_;
   std::map<std::string, FileVersion> made_;  // by the hash of the original version
   bool holed_ = false;
-  bool holed_session_ = false;
   std::size_t unreadable_ = 0;
 };
 

@@ -28,30 +28,43 @@ class StoreSearch {
 
   Result<void> run(const ArchiveRules& rules) {
     HOLDFAST_LET(refs, store_.find_all(context_, found_.findings));
-    HOLDFAST_LET(projects, projects_of_all());
+    HOLDFAST_LET(rows, rows_of_all(rules));
     for (const SessionRef& ref : refs) {
       HOLDFAST_TRY(context_.check());
-      const auto project = projects.find(ref.id);
-      if (is_excluded(rules, store_.layout_name(), project == projects.end() ? std::string_view() : project->second))
-        continue;
-      HOLDFAST_TRY(session(ref));
+      const ListedRow& row = rows[ref.id];
+      if (is_excluded(rules, store_.layout_name(), row.project)) continue;
+      HOLDFAST_TRY(session(ref, row.captured));
     }
     return copies();
   }
 
  private:
-  Result<std::map<std::string, std::string>> projects_of_all() {
+  struct ListedRow {
+    std::string project, captured;  // the row that a capture would have
+  };
+  Result<std::map<std::string, ListedRow>> rows_of_all(const ArchiveRules& rules) {
     SessionFilter all;
     all.inner = true;
     HOLDFAST_LET(rows, store_.rows(context_, all));
-    std::map<std::string, std::string> projects;
-    for (const SessionRow& row : rows.all) projects.emplace(row.found.id, row.session().project);
-    return projects;
+    std::map<std::string, ListedRow> listed;
+    for (const SessionRow& row : rows.all) {
+      const Session session = row.session();
+      ListedRow& its = listed.try_emplace(std::string(row.found.id), ListedRow{session.project, {}}).first->second;
+      if (row.head.row.id == row.found.id) its.captured = captured_row(session, rules);
+    }
+    return listed;
   }
 
-  Result<void> session(const SessionRef& ref) {
+  Result<void> session(const SessionRef& ref, std::string_view row) {
     const CaptureKey key{std::string(store_.layout_name()), store_root(store_.name()), ref.id};
-    if (holds_text(ref.id, text_)) found_.whole.insert(key);
+    HOLDFAST_TRY(files_of(ref, key));
+    // A session that loses lines keeps no title and no prompt in its row, but everything else.
+    if (holds_text(ref.id, text_) || holds_text(without_texts(row), text_)) found_.whole.insert(key);
+    if (!in_files_.contains(key) && holds_text(row, text_)) found_.in_titles.insert(key);
+    return {};
+  }
+
+  Result<void> files_of(const SessionRef& ref, const CaptureKey& key) {
     HOLDFAST_LET(files, files_of_session(context_, belongings_, feed_, ref));
     HOLDFAST_LET(memory, memory_beside(context_, belongings_, feed_, ref));
     if (belongings_.named != nullptr) add(belongings_.named(feed_, ref), files);
@@ -105,6 +118,7 @@ class StoreSearch {
 
   void note(const TextInFile& text, std::unordered_set<std::string> lines, const CaptureKey& key, std::string path) {
     if (!text.in_lines && !text.whole) return;
+    in_files_.insert(key);
     if (text.whole) found_.whole.insert(key);
     std::erase_if(lines, [&](const std::string& hash) { return lines_.hashes.contains(hash); });
     if (!lines.empty()) found_.in_lines.insert(key);
@@ -149,8 +163,10 @@ class StoreSearch {
   // Lines of a file that several sessions share, or none, are not lines of this session.
   Result<void> shared_file(const Place& place, const CaptureKey& key) {
     const auto before = found_.in_lines;
+    const auto in_files = in_files_;
     auto done = file(place, key);
     found_.in_lines = before;
+    in_files_ = in_files;
     return done;
   }
 
@@ -170,6 +186,7 @@ class StoreSearch {
     return {};
   }
 
+  std::set<CaptureKey> in_files_;  // sessions with the text in a file of their own
   bool saw_titles_ = false;
   std::map<std::string, std::set<std::string>> folders_;  // of main files, by root
   const Context& context_;

@@ -16,6 +16,7 @@ struct LiveText {
   std::set<CaptureKey> whole = {};              // sessions with the text outside of removable lines
   std::set<CaptureKey> in_lines = {};           // sessions with the text in removable lines, not forgotten yet
   std::unordered_set<std::string> hashes = {};  // of those lines
+  std::set<CaptureKey> in_titles = {};          // sessions with the text only in the title or prompt of their row
   std::vector<std::string> files = {};          // absolute paths of files that contain it
   std::vector<Finding> findings = {};           // files that could not be read
 };

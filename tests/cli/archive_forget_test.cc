@@ -174,6 +174,41 @@ TEST_F(ArchiveForget, RemovesNotesOfForgottenSession) {
   EXPECT_TRUE(out.contains("kept")) << out;
 }
 
+// Titles and tags that contain the text are removed from the notes of sessions that stay.
+TEST_F(ArchiveForget, RemovesTextFromNotes) {
+  write(folder + id + ".jsonl", line(id, 0, "user", "\"hello\""));
+  write(folder + other + ".jsonl", line(other, 0, "user", "\"hello\""));
+  ASSERT_EQ(sh("$H archive run && $H rename aaaa 'my hunter2Zebra' && $H tag aaaa fine && $H tag bbbb hunter2zebra"), 0)
+      << err;
+  ASSERT_EQ(sh("$H forget --match hunter2zebra --dry-run"), 0) << err;
+  EXPECT_TRUE(out.contains("would remove it from your notes about claude-code/" + other)) << out;
+  ASSERT_TRUE(is_in_files(data, "hunter2zebra")) << "it only looked";
+  ASSERT_EQ(sh("$H forget --match hunter2zebra --yes"), 0) << err;
+  EXPECT_TRUE(out.contains("removed from your notes about claude-code/" + other)) << out;
+  ASSERT_EQ(sh("$H forget --match hunter2Zebra --yes"), 0) << err;
+  EXPECT_FALSE(out.contains("notes.json") || out.contains("nothing was forgotten")) << out;
+  EXPECT_FALSE(is_in_files(data, "hunter2Zebra") || is_in_files(data, "hunter2zebra")) << out;
+  ASSERT_EQ(sh("$H ls --json"), 0) << err;
+  EXPECT_TRUE(out.contains("\"fine\"") && out.contains(id) && out.contains(other)) << "the rest stays: " << out;
+  EXPECT_EQ(sh("$H forget --match hunter2Zebra --yes"), 1) << out << err;
+}
+
+// No line can be removed that would take the text out of the session's row.
+TEST_F(ArchiveForget, ForgetsEntireSessionOfMatchingProject) {
+  write(folder + id + ".jsonl", line(id, 0, "user", "\"look into /srv/proj\""));
+  ASSERT_EQ(sh("$H archive run"), 0) << err;
+  write(folder + other + ".jsonl", line(other, 0, "user", "\"hello\""));  // no run has captured it
+  ASSERT_EQ(sh("$H forget --match srv/proj --dry-run"), 0) << err;
+  EXPECT_TRUE(out.contains("would remove 2 sessions")) << out;
+  ASSERT_EQ(sh("$H forget --match srv/proj --yes"), 0) << out << err;
+  EXPECT_TRUE(out.contains("forgot 2 sessions") && !out.contains("still in the archive")) << out;
+  EXPECT_FALSE(out.contains("log.jsonl")) << out;
+  ASSERT_EQ(sh("$H archive run"), 0) << err;
+  EXPECT_FALSE(is_in_files(data, "srv/proj")) << out;
+  ASSERT_EQ(sh("$H forget --match srv/proj --yes"), 0) << err;
+  EXPECT_TRUE(out.contains("nothing was forgotten")) << out;
+}
+
 // A dry run also reports what would be removed from Holdfast's own copies.
 TEST_F(ArchiveForget, DryRunChecksHoldfastsOwnCopies) {
   write(folder + other + ".jsonl", line(other, 0, "user", "\"hello\""));

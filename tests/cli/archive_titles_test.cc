@@ -63,5 +63,26 @@ TEST_F(ArchiveTitles, ForgetReportsTitlesFileAsOutOfReach) {
   EXPECT_NE(sh("grep -rl hunter2Zebra $HOME/.local"), 0) << out;
 }
 
+// Not in a row from before the session had the line either.
+TEST_F(ArchiveTitles, ForgottenTitleIsNotKeptInEarlierRows) {
+  rename(id, "hunter2Zebra");
+  ASSERT_EQ(sh("$H archive run"), 0) << err;
+  rename(id, "another title");
+  fs::remove(CodexLog(home, id).path);
+  CodexLog(home, id).prompt("hunter2Zebra");  // its agent has written it anew
+  ASSERT_EQ(sh("$H archive run"), 0) << err;
+  ASSERT_EQ(sh("$H forget --match hunter2Zebra --yes && $H archive run"), 0) << out << err;
+  EXPECT_NE(sh("grep -rl hunter2Zebra $HOME/.local"), 0) << out;
+}
+
+// A title that no run has captured yet.
+TEST_F(ArchiveTitles, ForgottenTitleIsNotCapturedLater) {
+  rename(id, "hunter2Zebra");
+  ASSERT_EQ(sh("$H forget --match hunter2Zebra --dry-run"), 0) << err;
+  EXPECT_TRUE(out.contains("would remove 1 session")) << out;
+  ASSERT_EQ(sh("$H forget --match hunter2Zebra --yes && $H archive run"), 0) << err;
+  EXPECT_NE(sh("grep -rl hunter2Zebra $HOME/.local"), 0) << out;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

@@ -211,6 +211,15 @@ TEST_F(SyncForget, ReplacedChunksAreErasedAlthoughAnotherSessionIsWithdrawn) {
   }
 }
 
+// The project's path is in the rows, which are lines of segments.
+TEST_F(SyncForget, ForgottenProjectIsErasedFromSegments) {
+  share_from_a();
+  ASSERT_TRUE(is_there("a/src/thing"));
+  ASSERT_EQ(on("a", "forget --match a/src/thing --yes"), 0) << out << err;
+  ASSERT_EQ(on("a", "sync"), 0) << out << err;
+  EXPECT_FALSE(is_there("a/src/thing"));
+}
+
 // What an interrupted sync was about to send is not sent by the next one without asking again.
 TEST_F(SyncForget, UnsharedMeanwhileIsNeverSent) {
   share_and_fail();

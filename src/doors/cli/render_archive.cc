@@ -193,7 +193,7 @@ std::string forgotten_text(JsonView answer) {
       out += (count_of(holed) > 0 ? ", and lines that would have been captured next out of "
                                   : " that would have been captured next out of ") +
              names_in(kept_out);
-    else if (count_of(holed) == 0)
+    else if (count_of(holed) == 0 && sessions == 0)
       out += " that would have been captured next";
     out += "\n";
   }
@@ -208,8 +208,10 @@ std::string forgotten_text(JsonView answer) {
   if (!here.empty()) out += "removed here: " + here + "\n";
   if (!machines.empty())
     out += "it is still on " + machines + "; run the same command there to remove it; it does not come back here\n";
+  const JsonView notes = answer.find("notes");
+  if (count_of(notes) > 0) out += "removed from your notes about " + names_in(notes) + "\n";
   const std::uint64_t removed = json_count(answer, "files_removed");
-  if (sessions == 0 && lines == 0 && here.empty()) {
+  if (sessions == 0 && lines == 0 && here.empty() && count_of(notes) == 0) {
     if (removed > 0)
       out += "nothing in the archive contains that text; copies that did were removed\n";
     else if (count_of(answer.find("findings")) > 0 || count_of(answer.find("unreadable")) > 0)
