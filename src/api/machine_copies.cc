@@ -34,6 +34,7 @@ bool Copies::is_before(const Copy& one, const Copy& other) {
   // The path ends in DEVICE-EPOCH.
   const auto device = [](std::string_view path) { return path.substr(0, path.rfind('-')); };
   if (device(one.path) != device(other.path)) return one.path < other.path;
+  if (one.path == other.path) return one.copy.session->number > other.copy.session->number;
   return one.path.size() != other.path.size() ? one.path.size() > other.path.size() : one.path > other.path;
 }
 
@@ -45,8 +46,10 @@ bool Copies::is_behind(const CaptureKey& key, const CapturedSession& session) co
 std::map<SessionName, std::string> Copies::continued_elsewhere() const {
   std::map<SessionName, std::string> found;
   for (const auto& [name, all] : copies_) {
-    const auto mine = std::ranges::find(all, std::string_view(), &Copy::path);
-    if (mine == all.end() || !is_behind(all, *mine)) continue;
+    // Of several stores, the longest.
+    const auto mine = std::ranges::max_element(
+        all, {}, [](const Copy& one) { return one.path.empty() ? log_bytes(one.copy) + 1 : std::uint64_t{0}; });
+    if (mine == all.end() || !mine->path.empty() || !is_behind(all, *mine)) continue;
     found[{std::string(name.first), std::string(name.second)}] =
         JsonView(mine->copy.session->row).find("updated_at").as_string().value_or("");
   }

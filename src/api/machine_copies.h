@@ -48,7 +48,8 @@ class Copies {
   void add(const CaptureState& state, const CopySource& source);
 
   // Whether another copy represents this one. A copy represents those that it continues. Of equal copies this
-  // machine's does, otherwise one that is here, otherwise that of the newest epoch of the first device.
+  // machine's does, otherwise one that is here, otherwise that of the newest epoch of the first device, otherwise the
+  // one that was published last.
   bool is_behind(const CaptureKey& key, const CapturedSession& session) const;
   // The sessions of this machine that are behind another machine's copy, and when they were last changed.
   std::map<SessionName, std::string> continued_elsewhere() const;

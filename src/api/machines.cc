@@ -40,6 +40,17 @@ std::set<const CapturedPair*> earlier_copies(const CaptureState& state,
   return earlier;
 }
 
+// The copies of one session in a stream: its machine may have had it in several stores. None if several sessions begin
+// with `id`.
+std::vector<const CapturedPair*> copies_named(const CaptureState& state, std::string_view id) {
+  std::vector<const CapturedPair*> copies;
+  const auto found = find_captured(state, id, [](const CaptureKey&) { return std::string(); });
+  if (!found) return copies;
+  for (const CapturedPair& one : state.sessions)
+    if (one.first.layout == (*found)->first.layout && one.first.id == (*found)->first.id) copies.push_back(&one);
+  return copies;
+}
+
 }  // namespace
 
 Result<std::string> sync_path(const Stores& stores) {
@@ -194,10 +205,12 @@ Result<void> Machines::fetch_session(const Context& context, const Stores& store
     std::vector<std::unique_ptr<BlocksOf>> blocks;
     add_copies(context, *stores.settings().files, streams, blocks, copies);
     for (const Stream* const stream : streams) {
-      const auto found = find_captured(stream->files->state(), id);
-      if (!found || stream->files->holds((*found)->second) || stream->is_replaced(**found)) continue;
       // What another copy represents is not shown, so it is not needed.
-      if (!copies.is_behind((*found)->first, (*found)->second))
+      const auto is_needed = [&](const CapturedPair* one) {
+        return !stream->files->holds(one->second) && !stream->is_replaced(*one) &&
+               !copies.is_behind(one->first, one->second);
+      };
+      if (std::ranges::any_of(copies_named(stream->files->state(), id), is_needed))
         wanted.push_back({stream->machine, stream->remote, stream->id});
     }
   }

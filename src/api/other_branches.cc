@@ -32,7 +32,7 @@ bool mentions(FileSystem& files, const std::string& archive, std::string_view te
 // A copy of the session on another machine.
 struct Foreign {
   std::string machine;
-  std::unique_ptr<Archive> archive;
+  std::shared_ptr<Archive> archive;
   SessionCopy copy;
 };
 
@@ -94,24 +94,21 @@ std::vector<OtherBranch> other_branches(const Call& call, std::string_view store
   std::vector<Foreign> foreign;
   for (const KnownStream& stream : known_streams(call)) {
     if (!mentions(files, stream.path, quoted)) continue;
-    auto archive = Archive::open(call.context, files, stream.path);
-    if (!archive) continue;
-    const CapturedPair* copy = nullptr;
-    for (const CapturedPair& session : (*archive)->state().sessions) {
+    auto opened = Archive::open(call.context, files, stream.path);
+    if (!opened) continue;
+    const std::shared_ptr<Archive> archive = *std::move(opened);
+    for (const CapturedPair& session : archive->state().sessions) {
       const auto& [key, captured] = session;
-      if (key.layout == name.layout && key.id == name.id) copy = &session;
+      const bool replaced = stream.replaced.contains(key) && !is_here(archive->packs(), captured);
+      if (key.layout == name.layout && key.id == name.id && !replaced)
+        foreign.push_back({stream.machine, archive, copy_in(*archive, session)});
       if (handed_off_from(JsonView(captured.row)) != name) continue;
       const SessionName its{key.layout, key.id};
       const auto is_known = [&](const OtherBranch& one) { return one.name == its; };
       if (std::ranges::none_of(branches, is_known))
         branches.push_back(
-            {stream.machine, its, updated_at(captured), is_here((*archive)->packs(), captured), false, true});
+            {stream.machine, its, updated_at(captured), is_here(archive->packs(), captured), false, true});
     }
-    if (copy == nullptr || (stream.replaced.contains(copy->first) && !is_here((*archive)->packs(), copy->second)))
-      continue;
-    Foreign one{stream.machine, *std::move(archive), {}};
-    one.copy = copy_in(*one.archive, *copy);
-    foreign.push_back(std::move(one));
   }
   add_copies(call, name, changed, foreign, branches);
   return branches;

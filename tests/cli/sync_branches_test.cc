@@ -60,6 +60,48 @@ TEST_F(Branches, CopyIsListedOnce) {
   EXPECT_TRUE(out.contains(R"({"machine":"tower","sessions":1,)")) << "it has it, whoever else does: " << out;
 }
 
+// Its machine has captured it in two stores, because the agent's directory was moved.
+TEST_F(Branches, CopiesOfOneMachineAreListedOnce) {
+  share_from_a();
+  fs::rename(home + "/a/.claude", home + "/a/moved");
+  const std::string moved = "env HOME=$HOME/a CLAUDE_CONFIG_DIR=$HOME/a/moved $H sync";
+  ASSERT_EQ(sh("cd $HOME/a && " + moved), 0) << err;
+  ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err;
+  ASSERT_EQ(on("b", "sync"), 0) << err;
+  const auto expect_read = [&](const std::string& words) {
+    ASSERT_EQ(on("b", "show cccccccc --machine laptop"), 0) << err;
+    EXPECT_TRUE(out.contains(words)) << out;
+    ASSERT_EQ(on("b", "ls --machine all --json"), 0) << err;
+    EXPECT_TRUE(out.contains(R"("total":1,)") && !out.contains("branches")) << out;
+    ASSERT_EQ(on("b", "show " + id + " --machine all"), 0) << err;
+    ASSERT_EQ(on("b", "export " + id + " --machine laptop"), 0) << err;
+    ASSERT_EQ(on("b", "search list --machine all --json"), 0) << err;
+    EXPECT_TRUE(out.contains(R"("sessions":1,)")) << out;
+  };
+  ASSERT_NO_FATAL_FAILURE(expect_read("and now count them"));
+  // It goes on in the new place. Which copy is longer shows once their bytes are here.
+  record({"please list the files", "and now count them", "the third prompt"});
+  fs::rename(home + "/a/.claude/projects/-thing/" + id + ".jsonl", home + "/a/moved/projects/-thing/" + id + ".jsonl");
+  fs::remove_all(home + "/a/.claude");
+  ASSERT_EQ(sh("cd $HOME/a && " + moved), 0) << err;
+  ASSERT_EQ(on("b", "sync"), 0) << err;
+  ASSERT_NO_FATAL_FAILURE(expect_read("the third prompt"));
+}
+
+// The same for a machine that has read neither copy before.
+TEST_F(Branches, LongerCopyOfOneMachineIsRead) {
+  share_from_a();
+  fs::rename(home + "/a/.claude", home + "/a/moved");
+  record({"please list the files", "and now count them", "the third prompt"});
+  fs::rename(home + "/a/.claude/projects/-thing/" + id + ".jsonl", home + "/a/moved/projects/-thing/" + id + ".jsonl");
+  fs::remove_all(home + "/a/.claude");
+  ASSERT_EQ(sh("cd $HOME/a && env HOME=$HOME/a CLAUDE_CONFIG_DIR=$HOME/a/moved $H sync"), 0) << err;
+  ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err;
+  ASSERT_EQ(on("b", "sync"), 0) << err;
+  ASSERT_EQ(on("b", "show cccccccc --machine laptop"), 0) << err;
+  EXPECT_TRUE(out.contains("the third prompt")) << out;
+}
+
 TEST_F(Branches, LongerCopyRepresentsBoth) {
   share_from_both();
   say("b", "only on the tower", 30);
