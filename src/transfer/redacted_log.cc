@@ -1,5 +1,6 @@
 #include "transfer/redacted_log.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -37,13 +38,20 @@ class RedactedLog {
     std::string log = native::session_line(words_.id, {}, transcript_.session.created_at) + "\n";
     Changes none;
     for (const Message& message : transcript_.messages) {
-      if (message.side || message.abandoned) continue;
+      if (message.side || message.abandoned || is_added(message)) continue;
       log += native::message_line(told(message), none) + "\n";
     }
     return log;
   }
 
  private:
+  // Instructions, listings and the environment, which nobody said: the agent added them.
+  static bool is_added(const Message& message) {
+    return message.origin == Origin::injected && message.role != Role::assistant &&
+           std::ranges::none_of(message.blocks,
+                                [](const Block& block) { return block.kind == BlockKind::tool_result; });
+  }
+
   Message told(const Message& message) {
     Message own;
     own.parent = last_;

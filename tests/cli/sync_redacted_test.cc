@@ -85,6 +85,34 @@ TEST_F(Redacted, SharesTextWithoutSecretsPathsOrPictures) {
   ASSERT_EQ(on("b", "search clock --machine laptop"), 0) << err;
 }
 
+// Nobody said what an agent adds by itself.
+TEST_F(Redacted, ContextAddedByTheAgentIsNotShared) {
+  const std::string common =
+      R"(,"sessionId":")" + id + R"(","cwd":")" + home + R"(/a/src/thing","timestamp":"2026-01-01T00:00:09Z")";
+  std::ofstream(home + "/a/.claude/projects/-thing/" + id + ".jsonl", std::ios::app)
+      << R"({"type":"user","isMeta":true,"uuid":"u4","parentUuid":"u3")" + common +
+             R"(,"message":{"role":"user","content":"<system-reminder>Contents of CLAUDE.md: planted</system-reminder>"}})"
+             "\n"
+      << R"({"type":"user","uuid":"u5","parentUuid":"u4")" + common +
+             R"(,"message":{"role":"user","content":"the last question"}})"
+             "\n";
+  put(home + "/a/.codex/sessions/2026/01/01/rollout-2026-01-01T00-00-00-eeeeeeee-0000-4000-8000-000000000005.jsonl",
+      R"({"timestamp":"2026-01-01T00:00:00Z","type":"session_meta","payload":{"id":"eeeeeeee-0000-4000-8000-000000000005","timestamp":"2026-01-01T00:00:00Z","cwd":")" +
+          home + R"(/a/src/thing"}})" + "\n" +
+          R"({"timestamp":"2026-01-01T00:00:01Z","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"<environment_context>planted tree</environment_context>"}]}})" +
+          "\n" +
+          R"({"timestamp":"2026-01-01T00:00:02Z","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"asked of the other agent"}]}})" +
+          "\n");
+  ASSERT_EQ(on("a", "remote add nas dir:" + home + "/share --as laptop"), 0) << err;
+  ASSERT_EQ(on("a", "remote share src/thing --with nas --policy redacted"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_TRUE(out.contains("sent 2 sessions")) << out;
+  const std::string all = everything();
+  EXPECT_TRUE(all.contains("the last question") && all.contains("asked of the other agent"));
+  expect_clean(all);
+  EXPECT_FALSE(all.contains("environment_context") || all.contains("system-reminder"));
+}
+
 TEST_F(Redacted, EncryptedRemoteContainsNothingMore) {
   share_from_a("--encrypt");
   ASSERT_EQ(on("a", "remote share src/thing --with nas --policy redacted"), 0) << err;
