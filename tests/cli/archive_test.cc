@@ -362,11 +362,16 @@ TEST_F(ArchiveCommand, DocumentedCommandsRestoreFile) {
   write("by_hand", page.substr(from, page.find("```", from) - from));
   claude(id, "\"" + std::string(700'000, 'x') + "\"");
   ASSERT_EQ(sh("$H archive run && echo '{\"type\":\"mode\"}' >> $HOME/" + log + " && $H archive run"), 0) << err;
-  ASSERT_EQ(
-      sh("zstd -t $HOME/.local/share/holdfast/archive/packs/*.zst && ARCHIVE=$HOME/.local/share/holdfast/archive ID=" +
-         id + " FILE=projects/-desk/" + id + ".jsonl OUT=$HOME/got sh $HOME/by_hand"),
-      0)
-      << err;
+  const std::string by_hand = "ARCHIVE=$HOME/.local/share/holdfast/archive ID=" + id + " FILE=projects/-desk/" + id +
+                              ".jsonl OUT=$HOME/got sh $HOME/by_hand";
+  ASSERT_EQ(sh("zstd -t $HOME/.local/share/holdfast/archive/packs/*.zst && " + by_hand), 0) << err;
+  const std::string whole = text(log);
+  EXPECT_EQ(text("got"), whole);
+  // What is worse is kept, and not restored. What follows builds on it.
+  ASSERT_EQ(sh(": > $HOME/" + log + " && $H archive run && " + by_hand), 0) << err;
+  EXPECT_EQ(text("got"), whole);
+  write(log, whole + "{\"type\":\"mode\"}\n");
+  ASSERT_EQ(sh("$H archive run && " + by_hand), 0) << err;
   EXPECT_EQ(text("got"), text(log));
 }
 
