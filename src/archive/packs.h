@@ -49,6 +49,8 @@ class Packs {
   Result<std::string> packed(std::string_view name);
   // The same without verifying, for a chunk that cannot be read.
   Result<std::string> packed_unverified(std::string_view name);
+  // Finds every chunk in the packs themselves, whatever their index files say.
+  Result<void> scan() { return walked_all_ ? Result<void>() : walk_all(); }
   // For chunks that are stored more than once, uses a copy that is whole, if there is one.
   void prefer_whole();
   // The number of bytes in the pack that belong to no chunk.

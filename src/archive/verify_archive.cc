@@ -6,15 +6,35 @@
 
 namespace holdfast::inline v1 {
 
+namespace {
+
+using Where = std::pair<std::uint32_t, std::uint64_t>;  // the pack and the offset in it
+
+// In the order of the packs, so each is read from start to end. An index may be wrong, so the packs say what they hold.
+// What only an index has counts where the pack has nothing whole: a chunk was there.
+Result<std::vector<std::pair<Where, std::string>>> chunks_in_order(Packs& packs) {
+  const auto told = packs.all();
+  HOLDFAST_TRY(packs.scan());
+  std::vector<std::pair<Where, std::string>> order;
+  std::set<Where> whole;
+  for (const auto& [name, place] : packs.all()) order.push_back({{place.pack, place.offset}, name});
+  for (const auto& [pack, end] : packs.ends())
+    for (const auto& [offset, chunk] : packs.in_pack(pack)) whole.emplace(pack, offset);
+  for (const auto& [name, place] : told)
+    if (packs.find(name) == nullptr && !whole.contains({place.pack, place.offset}))
+      order.push_back({{place.pack, place.offset}, name});
+  std::ranges::sort(order);
+  return order;
+}
+
+}  // namespace
+
 Result<ArchiveCheck> verify_archive(const Context& context, Archive& archive,
                                     const std::function<void(std::uint64_t done, std::uint64_t all)>& progress) {
   ArchiveCheck check;
   check.damage = archive.state().findings;
   Packs& packs = archive.packs();
-  // In the order of the packs, so each is read from start to end.
-  std::vector<std::pair<std::pair<std::uint32_t, std::uint64_t>, std::string>> order;
-  for (const auto& [name, place] : packs.all()) order.push_back({{place.pack, place.offset}, name});
-  std::ranges::sort(order);
+  HOLDFAST_LET(order, chunks_in_order(packs));
   std::unordered_set<std::string> good;
   for (const auto& [where, name] : order) {
     HOLDFAST_TRY(context.check());
