@@ -2,7 +2,25 @@
 
 #include <cstddef>
 
+#include "base/ascii.h"
+
 namespace holdfast::inline v1 {
+
+std::string percent_encoded(std::string_view text, std::string_view also_plain) {
+  constexpr std::string_view kDigits = "0123456789ABCDEF", kPlain = "-._~";
+  std::string encoded;
+  for (const char c : text) {
+    if (is_ascii_alnum(c) || kPlain.contains(c) || also_plain.contains(c)) {
+      encoded += c;
+      continue;
+    }
+    const auto byte = static_cast<unsigned char>(c);
+    encoded += '%';
+    encoded += kDigits[byte >> 4U];
+    encoded += kDigits[byte & 15U];
+  }
+  return encoded;
+}
 
 std::string percent_decoded(std::string_view text) {
   const auto digit = [](char c) {

@@ -6,6 +6,9 @@
 
 namespace holdfast::inline v1 {
 
+// Escapes everything but letters, digits, "-._~" and what is in `also_plain`, byte by byte.
+std::string percent_encoded(std::string_view text, std::string_view also_plain = {});
+
 // A '%' that two hexadecimal digits do not follow stays.
 std::string percent_decoded(std::string_view text);
 

@@ -9,26 +9,8 @@ namespace holdfast::inline v1 {
 namespace {
 
 constexpr std::string_view kScheme = "session://";
-constexpr std::string_view kHex = "0123456789ABCDEF";
 
-bool is_plain(char c) {
-  return is_ascii_alnum(c) || c == '-' || c == '.' || c == '_' || c == '~' || c == ':' || c == '@';
-}
-
-std::string encoded(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (is_plain(c)) {
-      out += c;
-      continue;
-    }
-    const auto byte = static_cast<unsigned char>(c);
-    out += '%';
-    out += kHex[byte >> 4U];
-    out += kHex[byte & 15U];
-  }
-  return out;
-}
+std::string encoded(std::string_view text) { return percent_encoded(text, ":@"); }
 
 }  // namespace
 
