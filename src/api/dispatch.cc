@@ -7,6 +7,7 @@
 #include "api/find_session.h"
 #include "api/guarded.h"
 #include "api/mask.h"
+#include "api/own_machine.h"
 #include "store/redactor.h"
 #include "text/json_copy.h"
 #include "text/json_edit.h"
@@ -112,6 +113,8 @@ Result<std::string> run(const Context& context, Stores& stores, std::string_view
     std::string respelled;
     HOLDFAST_LET(view, checked_params(*operation, alias == nullptr && !hides ? params : words, respelled));
     HOLDFAST_TRY(context.check());
+    const auto here = without_own_machine({context, *operation, view, stores});
+    if (here) view = JsonView(*here);
     Call call{context, *operation, view, stores};
     // Checked for every operation, even if it does not use the store: an invalid store must not be ignored.
     if (call.has("store")) HOLDFAST_TRY(parse_store_name(call.text("store")));

@@ -6,6 +6,7 @@
 #include "api/guarded.h"
 #include "api/list_cursor.h"
 #include "api/machine_copies.h"
+#include "api/own_machine.h"
 #include "api/session_filter.h"
 #include "api/session_tree.h"
 #include "base/sort_stably.h"
@@ -373,6 +374,8 @@ Result<ListedSessions> list_sessions(const Context& context, Stores& stores, std
     std::string respelled;
     HOLDFAST_LET(view, checked_params(operation, params, respelled));
     HOLDFAST_TRY(context.check());
+    const auto here = without_own_machine({context, operation, view, stores});
+    if (here) view = JsonView(*here);
     return ListedSessions::look(Call{context, operation, view, stores});
   });
 }

@@ -59,6 +59,23 @@ TEST_F(TwoMachines, OtherMachineListsShowsAndContinuesSession) {
   ASSERT_FALSE(fs::exists(home + "/a/.codex"));
 }
 
+// Answers of a server name every machine, also this one.
+TEST_F(TwoMachines, OwnNameMeansThisMachine) {
+  share_from_a();
+  ASSERT_EQ(on("a", "show cccccccc --machine laptop"), 0) << err;
+  EXPECT_TRUE(out.contains("and now count them")) << out;
+  ASSERT_EQ(on("a", "ls --machine laptop --json"), 0) << err;
+  EXPECT_TRUE(out.contains(id)) << out;
+  EXPECT_EQ(on("a", "ls --machine tower"), 3) << out;
+  EXPECT_TRUE(err.contains("there is no machine tower")) << err;
+  // Somebody else has the same name.
+  ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as laptop"), 0) << err;
+  ASSERT_EQ(on("b", "ls --machine laptop"), 1) << "nothing is here yet" << err;
+  ASSERT_EQ(on("b", "sync"), 0) << err;
+  ASSERT_EQ(on("b", "ls --machine laptop --json"), 0) << err;
+  EXPECT_TRUE(out.contains(id)) << out;
+}
+
 TEST_F(TwoMachines, MissingDirectoryIsNotAddedAsRemote) {
   for (const std::string where : {"/nosuchdir", "/nosuchdir/deeper"}) {
     EXPECT_EQ(on("a", "remote add nas dir:" + home + where), 3) << out;

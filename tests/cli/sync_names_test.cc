@@ -221,7 +221,8 @@ TEST_F(SyncNames, RenamedMachineIsListedOnceWithItsNewName) {
     EXPECT_EQ(times(out, "wasp"), 1u) << command << out;
     EXPECT_FALSE(out.contains("laptop")) << command << out;
   }
-  EXPECT_EQ(on("a", "ls --machine laptop"), 3) << out;
+  ASSERT_EQ(on("a", "search 'said by b' --machine laptop"), 1) << "the name means a alone again" << out << err;
+  EXPECT_EQ(on("a", "ls --machine lap"), 3) << out;
   EXPECT_TRUE(err.contains("known machines: wasp")) << err;
   fs::create_directories(home + "/c");
   const std::string earlier = home + "/share/streams/" + device + "/1";
