@@ -13,6 +13,7 @@ import { liveTests } from "./live.mjs";
 import { marksTests } from "./marks.mjs";
 import { personTests } from "./person.mjs";
 import { takePictures } from "./pictures.mjs";
+import { remoteTests } from "./remote.mjs";
 import { secretsTests } from "./secrets.mjs";
 import { makeWorld } from "./world.mjs";
 
@@ -49,6 +50,7 @@ try {
   if (wanted("person")) await personTests(runner, server, world);
   if (wanted("access")) await accessTests(runner, server, world);
   if (wanted("marks")) await marksTests(runner, server, await serve(home, ["--write"]), world);
+  if (wanted("remote")) await remoteTests(runner, server);
   if (wanted("live")) await liveTests(runner, server, home);
   if (wanted("secrets")) {
     const other = newHome();

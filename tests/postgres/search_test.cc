@@ -2,6 +2,7 @@
 #include <regex>
 
 #include "tests/cli/cli_testing.h"
+#include "tests/cli/serve_testing.h"
 #include "tests/postgres/server_testing.h"
 
 namespace holdfast::inline v1 {
@@ -135,6 +136,35 @@ TEST_F(TeamSearch, ServerAnswersMatchLocalStores) {
   const std::string cursor = field({"next_cursor"});
   ASSERT_EQ(on("b", "ls --remote db --json --cursor '" + cursor + "'"), 0) << err;
   EXPECT_TRUE(out.contains(second) != out.contains(first)) << out;
+}
+
+TEST_F(TeamSearch, ViewerShowsRemote) {
+  write_sessions();
+  share_all();
+  ASSERT_EQ(on("b", "remote add db " + url() + " --as tower"), 0) << err;
+  EXPECT_EQ(on("b", "serve --no-open --remote db"), 3) << out;
+  EXPECT_TRUE(err.contains("remote index db")) << err;
+  ASSERT_EQ(on("a", "remote index db"), 0) << err;
+  on("b", "serve --no-open --remote db & sleep 2; kill -INT $!");
+  EXPECT_TRUE(out.contains("/?remote=db#code=")) << out << err;
+  const ServeProcess viewer(home + "/b", {"--remote", "db"});
+  // What the viewer asks.
+  const HttpReply listed = viewer.call("session.list", R"({"remote":"db","subagents":false,"limit":60})");
+  EXPECT_EQ(listed.status, 200) << listed.body;
+  EXPECT_TRUE(listed.body.contains(first) && listed.body.contains(second)) << listed.body;
+  EXPECT_TRUE(listed.body.contains(R"("machine":"laptop")") && listed.body.contains("indexed_at")) << listed.body;
+  const HttpReply found = viewer.call("session.search", R"({"remote":"db","words":["zebra"],"in":"tools","limit":60})");
+  EXPECT_TRUE(found.body.contains("zebra_stripe")) << found.body;
+  const HttpReply counted = viewer.call("session.stats", R"({"remote":"db","by":"model"})");
+  EXPECT_TRUE(counted.body.contains("claude-opus-4")) << counted.body;
+  // A session of another machine is read through sync.
+  ASSERT_EQ(on("b", "sync"), 0) << err;
+  const HttpReply shown = viewer.call("message.list", R"({"session":")" + first + R"(","machine":"laptop"})");
+  EXPECT_TRUE(shown.body.contains("The Lexer reads")) << shown.body;
+  // The own sessions are also those of a machine.
+  const ServeProcess own(home + "/a", {"--remote", "db"});
+  const HttpReply mine = own.call("message.list", R"({"session":")" + first + R"(","machine":"laptop"})");
+  EXPECT_TRUE(mine.body.contains("The Lexer reads")) << mine.body;
 }
 
 TEST_F(TeamSearch, IndexesOnlyNewMessages) {

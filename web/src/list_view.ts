@@ -13,7 +13,13 @@ import { VirtualList } from "./virtual_list";
 const rowHeight = 62;
 const times: [string, string][] = [["", "Any time"], ["1d", "Last day"], ["7d", "Last 7 days"], ["30d", "Last 30 days"], ["90d", "Last 90 days"], ["365d", "Last year"]];
 const states: [string, string][] = [["", "Any status"], ["running", "Running"], ["interrupted", "Interrupted"], ["active", "Idle"], ["complete", "Complete"], ["failed", "Failed"], ["stopped", "Stopped"], ["archived", "Archived"], ["unknown", "Unknown"]];
-const filterNames = ["agent", "project", "status", "since", "machine", "subagents", "starred", "tag"] as const;
+const filterNames = ["agent", "project", "status", "since", "machine", "remote", "subagents", "starred", "tag"] as const;
+
+const ofRemote = "/"; // begins a value of the machine filter; no name contains it
+
+function chosenPlace(value: string): Partial<Route> {
+  return value.startsWith(ofRemote) ? { machine: "", remote: value.slice(ofRemote.length) } : { machine: value, remote: "" };
+}
 
 const indent = 18; // pixels per level of a tree
 const deepest = 6;
@@ -30,11 +36,12 @@ export class ListView {
   private readonly agent: HTMLSelectElement = h("select", { "aria-label": "Agent", onchange: () => this.choose({ agent: this.agent.value }) });
   private readonly status: HTMLSelectElement = h("select", { "aria-label": "Status", onchange: () => this.choose({ status: this.status.value }) });
   private readonly since: HTMLSelectElement = h("select", { "aria-label": "Changed", onchange: () => this.choose({ since: this.since.value }) });
-  private readonly machine: HTMLSelectElement = h("select", { "aria-label": "Machine", hidden: true, onchange: () => this.choose({ machine: this.machine.value }) });
+  private readonly machine: HTMLSelectElement = h("select", { "aria-label": "Machine", hidden: true, onchange: () => this.choose(chosenPlace(this.machine.value)) });
   private readonly project: HTMLInputElement = h("input", { type: "search", list: "projects", placeholder: "Project or directory", "aria-label": "Project", autocomplete: "off", spellcheck: "false", onchange: () => this.choose({ project: this.project.value.trim() }), onfocus: () => void this.loadProjects() });
   private readonly projects = h("datalist", { id: "projects" });
   private readonly subagents: HTMLInputElement = h("input", { type: "checkbox", onchange: () => this.choose({ subagents: this.subagents.checked }) });
   private readonly starred: HTMLInputElement = h("input", { type: "checkbox", onchange: () => this.choose({ starred: this.starred.checked }) });
+  private remote = "";
   private readonly clear = h("a", { className: "clear", href: "/", onclick: (event: Event) => this.clearFilters(event) }, "Clear filters");
 
   constructor(private readonly router: Router) {
@@ -89,9 +96,10 @@ export class ListView {
     this.status.value = route.status;
     this.since.value = route.since;
     this.project.value = route.project;
-    this.setMachine(route.machine);
+    this.setPlace(route);
     this.subagents.checked = route.subagents;
     this.starred.checked = route.starred;
+    this.starred.disabled = route.remote !== ""; // stars are on this machine only
     this.clear.hidden = !filterNames.some((name) => route[name]);
     this.list.top();
     this.source.use(route);
@@ -103,7 +111,7 @@ export class ListView {
 
   private clearFilters(event: Event): void {
     event.preventDefault();
-    this.router.go({ agent: "", project: "", status: "", since: "", machine: "", subagents: false, starred: false, tag: "" });
+    this.router.go({ agent: "", project: "", status: "", since: "", machine: "", remote: "", subagents: false, starred: false, tag: "" });
     this.project.focus();
   }
 
@@ -116,15 +124,21 @@ export class ListView {
     } catch {
       // The filter stays hidden.
     }
-    this.setMachine(this.router.route.machine);
+    this.setPlace(this.router.route);
   }
 
-  private setMachine(name: string): void {
-    this.machine.value = name;
-    if (!name || this.machine.value === name) return;
+  // Offers a remote for as long as the page lives, once an address has named it.
+  private setPlace({ machine, remote }: Route): void {
+    if (remote) this.remote = remote;
+    if (this.remote) this.offer(ofRemote + this.remote, `All machines, at ${title(this.remote, 40)}`);
+    if (machine) this.offer(machine, title(machine, 40));
+    this.machine.value = remote ? ofRemote + remote : machine;
+  }
+
+  private offer(value: string, words: string): void {
     this.machine.hidden = false;
-    this.machine.append(h("option", { value: name }, title(name, 40)));
-    this.machine.value = name;
+    if (this.machine.childElementCount === 0) this.machine.append(h("option", { value: "" }, "This machine"));
+    if (![...this.machine.options].some((option) => option.value === value)) this.machine.append(h("option", { value }, words));
   }
 
   private setAgents(layouts: string[]): void {
@@ -157,11 +171,11 @@ export class ListView {
   }
 
   private update(): void {
-    const { total, loaded, problem } = this.source;
+    const { total, loaded, problem, indexed } = this.source;
     if (problem) this.note.textContent = problem;
     else if (!loaded) this.note.textContent = "Loading sessions…";
     else if (total === 0) this.note.textContent = "No sessions match.";
-    else this.note.textContent = plural(total, "session") + (this.router.route.tag ? ` tagged ${title(this.router.route.tag, 40)}` : "");
+    else this.note.textContent = plural(total, "session") + (this.router.route.tag ? ` tagged ${title(this.router.route.tag, 40)}` : "") + (indexed ? `, indexed ${ago(indexed)}` : "");
     this.list.changed();
   }
 

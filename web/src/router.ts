@@ -21,6 +21,8 @@ export interface Route {
   since: string;
   /** Lists the sessions of this other machine, or of all machines if "all". */
   machine: string;
+  /** Lists what the server of this remote has, of all machines, instead. */
+  remote: string;
   subagents: boolean;
   starred: boolean;
   tag: string;
@@ -31,10 +33,10 @@ export const layouts: Layout[] = ["focused", "normal", "full"];
 
 export const start: Route = {
   view: "sessions", session: "", at: "", message: null, branch: "", layout: "normal", find: "", words: "", searchIn: "",
-  agent: "", project: "", status: "", since: "", machine: "", subagents: false, starred: false, tag: "",
+  agent: "", project: "", status: "", since: "", machine: "", remote: "", subagents: false, starred: false, tag: "",
 };
 
-const texts = { session: "s", at: "at", branch: "branch", find: "find", words: "q", searchIn: "in", agent: "agent", project: "project", status: "status", since: "since", machine: "machine", tag: "tag" } as const;
+const texts = { session: "s", at: "at", branch: "branch", find: "find", words: "q", searchIn: "in", agent: "agent", project: "project", status: "status", since: "since", machine: "machine", remote: "remote", tag: "tag" } as const;
 
 export function parseRoute(query: string): Route {
   const given = new URLSearchParams(query);

@@ -6,23 +6,27 @@ import type { Session, SessionPage } from "./types";
 
 const size = 60;
 
-export type Filters = Pick<Route, "agent" | "project" | "status" | "since" | "machine" | "subagents" | "starred" | "tag">;
+export type Filters = Pick<Route, "agent" | "project" | "status" | "since" | "machine" | "remote" | "subagents" | "starred" | "tag">;
 
 /** The parameters that list and search share. */
 export function filterParams(filters: Filters): Record<string, unknown> {
-  const { agent, project, status, since, machine } = filters;
-  return { layout: agent, project, status, since, machine };
+  const { agent, project, status, since, machine, remote } = filters;
+  return { layout: agent, project, status, since, machine, remote };
 }
 
 function listParams(filters: Filters): Record<string, unknown> {
   const { subagents, starred, tag } = filters;
-  return { ...filterParams(filters), ...(subagents ? { all: true } : { subagents: false }), starred: starred || undefined, tag, tree: true };
+  const common = { ...filterParams(filters), ...(subagents ? { all: true } : { subagents: false }) };
+  // A server has neither the notes of this machine nor trees.
+  return filters.remote ? common : { ...common, starred: starred || undefined, tag, tree: true };
 }
 
 export class SessionSource {
   total = 0;
   loaded = false;
   problem = "";
+  /** When the remote was indexed that the sessions are from. */
+  indexed = "";
   private rows = new Map<number, Session>();
   private asked = new Set<number>();
   private stop = new AbortController();
@@ -97,16 +101,17 @@ export class SessionSource {
     this.total = answer.total;
     this.loaded = true;
     this.problem = "";
+    this.indexed = answer.remote?.indexed_at ?? "";
     answer.sessions.forEach((session, at) => this.rows.set(page * size + at, session));
     if (!same) this.changed();
   }
 
-  // Fetches a slow list less often.
+  // Fetches a slow list less often, and that of a server which many people ask.
   private schedule(took: number): void {
     window.clearTimeout(this.timer);
     this.timer = window.setTimeout(() => {
       if (document.hidden) this.schedule(took);
       else void this.refresh();
-    }, Math.max(4000, took * 10));
+    }, Math.max(this.filters?.remote ? 30_000 : 4000, took * 10));
   }
 }

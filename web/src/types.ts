@@ -96,6 +96,7 @@ export interface Notes {
 export interface SessionPage extends Notes {
   sessions: Session[];
   total: number;
+  remote?: { name: string; indexed_at: string };
   next_cursor: string | null;
 }
 

@@ -60,7 +60,7 @@ export class UsageView {
     document.title = "Usage · Holdfast";
     if (![...this.period.options].some((option) => option.value === route.since)) this.period.append(h("option", { value: route.since }, `Since ${title(route.since, 30)}`));
     this.period.value = route.since;
-    const key = JSON.stringify([route.since, route.agent, route.project]);
+    const key = JSON.stringify([route.since, route.agent, route.project, route.remote]);
     if (key === this.shown) return;
     this.shown = key;
     void this.load(route);
@@ -70,7 +70,7 @@ export class UsageView {
     this.stop.abort();
     this.stop = new AbortController();
     const { signal } = this.stop;
-    const filters = { since: route.since, layout: route.agent, project: route.project };
+    const filters = { since: route.since, layout: route.agent, project: route.project, remote: route.remote };
     const ask = (by: string, more = filters): Promise<Stats> => call<Stats>("session.stats", { ...more, by }, signal);
     fill(this.body, h("p", { className: "faint", role: "status" }, "Counting…"));
     try {
@@ -85,8 +85,9 @@ export class UsageView {
   }
 
   private filtered(route: Route): Child {
-    const words = [route.agent && agentName(route.agent), route.project && projectName(route.project)].filter(Boolean);
-    return words.length > 0 && h("p", { className: "faint" }, `Only ${words.join(" in ")}: the filters of the session list apply.`);
+    const words = [route.agent && agentName(route.agent), route.project && projectName(route.project)].filter(Boolean).join(" in ");
+    const where = route.remote && `at ${title(route.remote, 40)}`;
+    return (words || where) && h("p", { className: "faint" }, `Only ${[words || "sessions", where].filter(Boolean).join(" ")}: the filters of the session list apply.`);
   }
 
   private totals({ total }: Stats): HTMLElement {
@@ -130,6 +131,8 @@ export class UsageView {
 
   private name(by: By, one: StatsRow): Child {
     const key = one.key ?? "";
+    // The figures of a remote do not say which machine has the session.
+    if (by === "session" && this.router.route.remote) return title(one.title, 80) || `Session ${key.slice(0, 8)}`;
     if (by === "session") return this.link({ view: "sessions", session: `${one.agent ?? ""}/${key}`, at: "", message: null }, title(one.title, 80) || `Session ${key.slice(0, 8)}`);
     if (by === "agent") return this.link({ view: "sessions", agent: key, session: "" }, agentName(key));
     if (by === "project") return key.startsWith("/") ? this.link({ view: "sessions", project: key, session: "" }, projectName(key), key) : title(key, 60) || "unknown";

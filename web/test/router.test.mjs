@@ -8,7 +8,7 @@ test("an address without a query is the list", () => {
 });
 
 test("what is in the address comes back from it", () => {
-  const route = { ...start, view: "search", session: "claude-code/ab c&=", message: 12, layout: "full", words: "a \"b c\" ü", agent: "codex", project: "/home/dev/ü", status: "running", since: "7d", at: "desk", machine: "all", subagents: true, starred: true, tag: "x", find: "y" };
+  const route = { ...start, view: "search", session: "claude-code/ab c&=", message: 12, layout: "full", words: "a \"b c\" ü", agent: "codex", project: "/home/dev/ü", status: "running", since: "7d", at: "desk", machine: "all", remote: "our team", subagents: true, starred: true, tag: "x", find: "y" };
   assert.deepEqual(parseRoute(formatRoute(route)), route);
 });
 

@@ -230,15 +230,21 @@ Result<Action> action_of(const Command& command, const Values& values, const std
   if (command.name == "mcp") return ServeMcp{store, values.text("--exclude-session"), values.is_set("--write")};
   if (command.name == "serve") {
     HOLDFAST_LET(port, number_of<std::uint16_t>(values, "--port", 0, 65535, 0));
-    // An unset variable must not widen access from one person to others.
-    for (const std::string_view name : {"--socket", "--bind"})
+    // An unset variable must not widen access from one person to others, or show other sessions.
+    for (const std::string_view name : {"--socket", "--bind", "--remote"})
       if (values.texts.contains(name) && values.text(name).empty())
         return usage(std::string(name) + " needs a value, but is empty");
     std::string socket = values.text("--socket");
     if (!socket.empty() && (port != 0 || !values.text("--bind").empty()))
       return usage("--socket cannot be combined with --port or --bind");
     if (!socket.empty()) socket = absolute_path(env, socket);
-    return ServeHttp{store, values.text("--bind"), port, socket, !values.is_set("--no-open"), values.is_set("--write")};
+    return ServeHttp{store,
+                     values.text("--bind"),
+                     port,
+                     socket,
+                     !values.is_set("--no-open"),
+                     values.is_set("--write"),
+                     values.text("--remote")};
   }
   if (command.name == "doctor") return RunDoctor{store};
   if (command.name == "tail") {

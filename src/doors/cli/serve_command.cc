@@ -9,11 +9,13 @@
 #include <array>
 #include <optional>
 
+#include "api/dispatch.h"
 #include "api/entry_page.h"
 #include "doors/cli/process_environment.h"
 #include "doors/cli/terminal.h"
 #include "doors/http/server.h"
 #include "text/json_write.h"
+#include "text/percent.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -40,6 +42,11 @@ void open_browser(std::string file) {
   ::posix_spawnp(&child, program.c_str(), &files, &attributes, words.data(), environ);
   ::posix_spawnattr_destroy(&attributes);
   ::posix_spawn_file_actions_destroy(&files);
+}
+
+// What the page shows first, as the query of its address.
+std::string query_of(const ServeHttp& request) {
+  return request.remote.empty() ? std::string() : "?remote=" + percent_encoded(request.remote);
 }
 
 // The path of a socket is no URL.
@@ -70,14 +77,24 @@ Result<void> tell(const ServeHttp& request, const HttpOptions::Address& address,
   if (!request.socket.empty()) {
     HOLDFAST_TRY(print_out(address.url + "#code=" + address.code + "\n", OutputKind::text));
     print_error("holdfast: listening on a socket; run ssh -L 8000:" + address.url +
-                " HOST, then open http://localhost:8000/#code=" + address.code + "\n");
+                " HOST, then open http://localhost:8000/" + query_of(request) + "#code=" + address.code + "\n");
     return {};
   }
-  const std::string entry = address.url + "#code=" + address.code;
+  const std::string entry = address.url + query_of(request) + "#code=" + address.code;
   if (!request.open) return print_out(entry + "\n", OutputKind::text);
   print_error("holdfast: opening " + entry +
               "\nholdfast: the address works for one browser only; press Ctrl-C to stop the server\n");
   open_through_page(files, entry, page);
+  return {};
+}
+
+// Fails if the remote cannot be listed: there is none, it has no server, nobody has indexed it.
+Result<void> check_remote(const Context& context, const StoreSettings& settings, const std::string& name) {
+  if (name.empty()) return {};
+  Stores stores(settings);
+  const std::string params =
+      JsonWriter().begin_object().key("remote").string(name).key("limit").int64(1).end_object().take();
+  HOLDFAST_TRY(dispatch(context, stores, "session.list", params));
   return {};
 }
 
@@ -87,6 +104,9 @@ Result<int> run_serve(const ServeHttp& request, StoreSettings settings, bool jso
   const Interrupts interrupts;
   std::optional<EntryPage> page;  // lives until the server ends
   FileSystem& files = *settings.files;
+  Context context;
+  context.stop = interrupts.token();
+  HOLDFAST_TRY(check_remote(context, settings, request.remote));
   HttpOptions options;
   options.settings = std::move(settings);
   if (!request.bind.empty()) options.bind = request.bind;

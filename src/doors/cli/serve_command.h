@@ -18,6 +18,7 @@ struct ServeHttp {
   std::string socket;  // absolute path; empty: use a port
   bool open = true;    // open the browser
   bool write = false;
+  std::string remote;  // begin with the sessions of this remote; empty: with those of this machine
 };
 
 // Runs until Ctrl-C. `idle` is called each time when there were calls and then none for a moment.
