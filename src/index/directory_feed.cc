@@ -306,11 +306,17 @@ Result<void> DirectoryFeed::records(const Place& log, FeedRange range, const Tak
   return {};
 }
 
+// How far the clock of another machine may be ahead. A file with a later time was not written just now: it would be
+// young until that time has passed.
+constexpr std::int64_t kSkewNs = 60'000'000'000;
+
 bool DirectoryFeed::is_young(const Place& log) const {
   Directory* const root = directory_of(log);
   if (root == nullptr) return false;
   const auto stat = root->stat_to_read(log.path);
-  return stat && stat->mtime_ns + kInFlightNs > unix_ns(context_.clock->now());
+  if (!stat) return false;
+  const std::int64_t age = unix_ns(context_.clock->now()) - stat->mtime_ns;
+  return age < kInFlightNs && age > -kSkewNs;
 }
 
 // No record is a prefix of another one, so a whole record without its newline

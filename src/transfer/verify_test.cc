@@ -97,12 +97,14 @@ TEST_P(Verify, TruncatedEndIsDamageUnlessBeingWritten) {
   EXPECT_EQ(of_kind(no_newline.notes, "no_newline").offset, found.offset);
 
   TestClock clock;
-  clock.now_ = {};  // the time at which the simulated disk starts
+  clock.now_ = std::chrono::system_clock::from_time_t(1'700'000'000);  // the time at which the simulated disk starts
   context.clock = &clock;
   must(files.put_file(planted.log, whole.substr(0, whole.size() - 9)));
   const VerifyReport live = verify(planted);
   of_kind(live.notes, "in_flight");
   EXPECT_EQ(std::ranges::count(kinds(live.damage), "truncated"), 0);
+  clock.now_ -= std::chrono::hours(1);  // now the file is from the future
+  of_kind(verify(planted).damage, "truncated");
 }
 
 struct VerifyCalls : Verify {};

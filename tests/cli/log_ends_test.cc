@@ -99,9 +99,18 @@ TEST_F(LogEdgeCases, CutRecordIsDamageOnceFileIsIdle) {
   EXPECT_EQ(gone(), R"([{"offset":)" + std::to_string(log.size()) + R"(,"length":60,"kind":"truncated"}])");
   // It may be the beginning of a record that is being written.
   std::ofstream(path(), std::ios::binary | std::ios::trunc) << cut;
-  fs::last_write_time(path(), fs::file_time_type::clock::now() + std::chrono::minutes(1));
+  fs::last_write_time(path(), fs::file_time_type::clock::now() + std::chrono::seconds(30));
   expect_damage("0");
   EXPECT_EQ(sh("$H verify " + std::string(kId)), 0) << out;
+}
+
+// Otherwise a wrong clock would hide the damage for ever.
+TEST_F(LogEdgeCases, CutRecordWithTimeInFutureIsDamage) {
+  put(log + said(2, "user", "more").substr(0, 60));
+  fs::last_write_time(path(), fs::file_time_type::clock::now() + std::chrono::hours(24));
+  expect_damage("1");
+  EXPECT_EQ(sh("$H verify " + std::string(kId)), 4) << out;
+  EXPECT_TRUE(out.contains("truncated")) << out;
 }
 
 TEST_F(LogEdgeCases, RescueReportsOnlyLostBytes) {
