@@ -83,6 +83,8 @@ Result<Rescued> rescue_id(Call& call, const std::string& id, std::vector<std::st
     HOLDFAST_LET(rescued, rescue->rescue_rows(feed, ref.place, ref.id));
     if (rescued) return *std::move(rescued);
   }
+  HOLDFAST_LET(joined, rescue_joined(call.context, roots, engine->layout(), ref));
+  if (joined) return *std::move(joined);
   for (const SessionRef& file : files_to_rescue(engine->layout(), ref)) {
     if (file.place.path != ref.place.path) left.push_back(roots.at(file.place.root)->path() + "/" + file.place.path);
   }

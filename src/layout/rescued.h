@@ -36,7 +36,7 @@ struct Rescued {
   std::uint64_t salvaged = 0;  // of those, found inside damaged lines
   std::uint64_t repeated = 0;  // left out because their id had occurred already
   std::uint64_t linked = 0;    // had followed a lost record and now follow the one before it
-  std::uint64_t headers = 0;   // rebuilt (0 or 1)
+  std::uint64_t headers = 0;   // rebuilt, at most one for each log
   std::uint64_t cleaned = 0;   // records in which U+FFFD replaced bytes that are not UTF-8
   ToolRepairs tools = {};      // calls and results of tools that were paired again
   // For a database: rows of the session that cannot be read or hold no JSON; nullopt if the number is unknown.

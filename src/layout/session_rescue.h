@@ -19,6 +19,8 @@
 
 namespace holdfast::inline v1 {
 
+struct SessionRef;
+
 // What is left of a log whose header is lost.
 struct HeaderlessLog {
   std::span<const RescuedRecord> records;  // that were saved, at least one
@@ -63,6 +65,11 @@ class SessionRescue {
   virtual std::optional<std::int64_t> number_of(JsonView /*record*/) const { return std::nullopt; }
   // Inserts lost records that other records repeat; returns how many.
   virtual std::uint64_t restore(std::vector<RescuedRecord>& /*records*/) const { return 0; }
+
+  // ---- sessions in several logs
+  // The session's logs after its first one, if the records of all of them, one log after the other, are a log of the
+  // whole session.
+  virtual std::vector<std::string> further_logs(const SessionRef& /*ref*/) const { return {}; }
 
   // ---- documents
   virtual std::span<const DocumentShape> documents() const { return {}; }

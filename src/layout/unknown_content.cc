@@ -73,7 +73,7 @@ std::string words_in(JsonView value) {
 
 Block unknown_block(JsonView value, BlockKind as) {
   if (auto text = plain_text(value)) return {.kind = as, .text = std::move(*text)};
-  return {.kind = BlockKind::other, .text = words_in(value), .json = std::string(value.raw())};
+  return unknown_record(value);
 }
 
 void append_unknown(JsonView content, std::vector<Block>& blocks, BlockKind as) {
@@ -83,6 +83,10 @@ void append_unknown(JsonView content, std::vector<Block>& blocks, BlockKind as) 
     return;
   }
   for (const JsonItem& item : content.elements()) blocks.push_back(unknown_block(item.value, as));
+}
+
+Block unknown_record(JsonView record) {
+  return {.kind = BlockKind::other, .text = words_in(record), .json = std::string(record.raw())};
 }
 
 void append_unless_list(JsonView list, std::vector<Block>& blocks, BlockKind as) {

@@ -25,6 +25,9 @@ Block unknown_block(JsonView value, BlockKind as = BlockKind::text);
 // The same for any content: appends nothing for null, none and "", and one block for each element of a list.
 void append_unknown(JsonView content, std::vector<Block>& blocks, BlockKind as = BlockKind::text);
 
+// The block of a record of an unknown type, which is kept as it is even if it plainly is a text.
+Block unknown_record(JsonView record);
+
 // Keeps the value of a member that should be a list, unless it is one: the layout reads the elements itself.
 void append_unless_list(JsonView list, std::vector<Block>& blocks, BlockKind as = BlockKind::text);
 

@@ -1,11 +1,20 @@
 #include "transfer/message_checks.h"
 
+#include <algorithm>
+
 #include "model/time_formats.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
 constexpr std::chrono::seconds kMoment{1};
+
+// A record of a type that the reader does not know: nobody knows whose turn it was.
+bool is_unknown(const Message& message) {
+  const bool all =
+      std::ranges::all_of(message.blocks, [](const Block& block) { return block.kind == BlockKind::other; });
+  return message.role == Role::system && message.origin == Origin::notice && !message.blocks.empty() && all;
+}
 
 std::string agent_of(const Message& message) { return message.side ? message.agent + "\n" : std::string(); }
 
@@ -44,7 +53,7 @@ void MessageChecks::settle_calls(const Message& message) {
                      (message.origin == Origin::model || message.origin == Origin::tool);
   const bool cut = message.role == Role::user || message.failed || message.origin == Origin::notice ||
                    message.origin == Origin::summary;
-  if (!spoke && !cut) return;
+  if ((!spoke && !cut) || is_unknown(message)) return;
   const std::string agent = agent_of(message);
   const std::string& response = message.response.empty() ? message.id : message.response;
   for (auto at = open_.begin(); at != open_.end();) {

@@ -167,6 +167,28 @@ TEST_F(IntactData, DocumentWithoutMessagesCannotBeRescued) {
   EXPECT_EQ(sh("$H search zzturn"), 0) << err;
 }
 
+TEST_F(IntactData, GeminiDocumentWithoutMessagesIsDamage) {
+  const std::string name = ".gemini/tmp/alpha/chats/session-2026-01-01T00-00-9617824d.json";
+  const std::string head = R"({"sessionId":"9617824d-0000-4000-8000-000000000001","projectHash":"h")";
+  for (const std::string& bytes :
+       {head + "}", head + R"(,"messages":{}})", head + R"(,"messages":null})", std::string("[]"), std::string("42")}) {
+    SCOPED_TRACE(bytes);
+    put(name, bytes);
+    EXPECT_EQ(sh("$H verify 9617824d"), 4) << out;
+    EXPECT_TRUE(out.contains("no_messages")) << out;
+    EXPECT_FALSE((out + err).contains("rescue")) << "it could save nothing: " << out << err;
+    ASSERT_EQ(sh("$H ls --json"), 0) << err;
+    EXPECT_TRUE(out.contains(R"("damage":1)")) << out;
+  }
+  put(name, head + R"(,"messages":[]})");
+  EXPECT_EQ(sh("$H verify 9617824d"), 0) << "nothing was said yet: " << out;
+  put(name, head + R"(,"turns":[{"type":"user","content":"zzturn"}]})");
+  EXPECT_EQ(sh("$H verify 9617824d"), 4) << out;
+  EXPECT_EQ(sh("$H show 9617824d"), 0) << err;
+  EXPECT_TRUE(out.contains("zzturn")) << out;
+  EXPECT_EQ(sh("$H search zzturn"), 0) << err;
+}
+
 TEST_F(IntactData, DifferentFormattingIsNotDamage) {
   const std::string log = claude_line("a", "null", "one") + claude_line("b", "\"a\"", "two");
   std::string returns = log;

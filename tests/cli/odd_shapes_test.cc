@@ -135,6 +135,67 @@ TEST_F(UnknownShapes, CodexContentIsKept) {
   expect_kept(id, {"zzone", "zzshort", "zzlong", "zzrefusal", "zzfuture", "zzlines"});
 }
 
+// Whether versions record turns or not, an unknown record neither ends one nor answers a call.
+TEST_F(UnknownShapes, CodexRecordOfUnknownTypeIsNobodysTurn) {
+  const std::string id = "019a0000-0000-7000-8000-000000000001";
+  const std::string meta =
+      codex("session_meta", R"({"id":")" + id + R"(","timestamp":"2026-01-01T00:00:00Z","cwd":"/p"})");
+  const std::string prompt =
+      codex("response_item", R"({"type":"message","role":"user","content":[{"type":"input_text","text":"go"}]})");
+  const std::string call =
+      codex("response_item", R"({"type":"function_call","name":"shell","arguments":"{}","call_id":"c1"})") +
+      codex("token_usage_record", R"({"response_id":"r1","usage":{"input_tokens":1,"output_tokens":1}})");
+  const std::string bare = R"({"timestamp":"2026-01-01T00:00:00Z","type":"tomorrow","note":"zzbare"})"
+                           "\n";
+  const std::string item = codex("response_item", R"({"type":"tomorrow","note":"zzitem"})");
+  const std::string wrapped = codex("tomorrow", R"({"note":"zzwrapped"})");
+  for (const std::string& started : {std::string(), codex("event_msg", R"({"type":"task_started"})")}) {
+    for (const std::string& unknown : {bare, item, wrapped}) {
+      SCOPED_TRACE(started + unknown);
+      const std::string log = ".codex/sessions/2026/01/01/rollout-2026-01-01T00-00-00-" + id + ".jsonl";
+      put(log, meta + started + prompt + unknown);
+      EXPECT_EQ(sh("$H ls --json"), 0) << err;
+      EXPECT_TRUE(out.contains(R"("status":"interrupted")") && out.contains(R"("assistant":0)")) << out;
+      put(log, meta + started + prompt + call + unknown);
+      EXPECT_EQ(sh("$H ls --json"), 0) << err;
+      EXPECT_TRUE(out.contains(R"("status":"interrupted")")) << out;
+      EXPECT_EQ(sh("$H show " + id + " --json"), 0) << err;
+      EXPECT_TRUE(out.contains("zz")) << out;
+      EXPECT_EQ(sh("$H verify " + id + " --json"), 0) << out << err;
+      EXPECT_TRUE(out.contains("open_call") && !out.contains("orphan_call")) << out;
+    }
+  }
+  put(".codex/sessions/2026/01/01/rollout-2026-01-01T00-00-00-" + id + ".jsonl",
+      meta + prompt + call + bare + item + wrapped);
+  expect_kept(id, {"zzbare", "zzitem", "zzwrapped"});
+}
+
+TEST_F(UnknownShapes, GeminiRecordOfUnknownTypeIsNobodysTurn) {
+  const std::string name = ".gemini/tmp/alpha/chats/session-2026-01-01T00-00-9617824d.jsonl";
+  const std::string log =
+      R"({"sessionId":"9617824d-0000-4000-8000-000000000001","projectHash":"h","startTime":"2026-01-01T00:00:00.000Z",)"
+      R"("lastUpdated":"2026-01-01T00:00:00.000Z","kind":"main"})"
+      "\n"
+      R"({"id":"u1","timestamp":"2026-01-01T00:00:01.000Z","type":"user","content":"go"})"
+      "\n";
+  const std::string remark = R"({"remark":"zzremark"})"
+                             "\n";
+  const std::string typed = R"({"id":"x1","timestamp":"2026-01-01T00:00:02.000Z","type":"tomorrow","note":"zznote"})"
+                            "\n";
+  for (const std::string& unknown : {remark, typed}) {
+    put(name, log + unknown);
+    EXPECT_EQ(sh("$H ls --json"), 0) << err;
+    EXPECT_TRUE(out.contains(R"("status":"interrupted")")) << unknown << out;
+  }
+  put(name, log + remark + typed);
+  expect_kept("9617824d", {"zzremark", "zznote"});
+  // What the client says itself ends the turn.
+  put(name, log + R"({"id":"i1","timestamp":"2026-01-01T00:00:02.000Z","type":"info","content":"Request cancelled."})" +
+                "\n");
+  EXPECT_EQ(sh("$H ls --json"), 0) << err;
+  EXPECT_TRUE(out.contains(R"("status":"active")")) << out;
+}
+
 TEST_F(UnknownShapes, GeminiContentIsKept) {
   put(".gemini/tmp/alpha/chats/session-2026-01-01T00-00-9617824d.jsonl",
       R"({"sessionId":"9617824d-0000-4000-8000-000000000001","projectHash":"h","startTime":"2026-01-01T00:00:00.000Z",)"

@@ -214,6 +214,61 @@ TEST_F(RescueTruth, VerifyReportsMissingFirstLineOfPi) {
   expect_damage(kId, "first record");
 }
 
+// ---- Gemini
+
+struct GeminiRescueTruth : RescueTruth {
+  static std::string header(const std::string& time) {
+    return R"({"sessionId":")" + std::string(kId) + R"(","projectHash":"h","startTime":")" + time +
+           R"(","lastUpdated":")" + time + R"(","kind":"main"})" + "\n";
+  }
+  static std::string turn(const std::string& number) {
+    return R"({"id":"u)" + number + R"(","timestamp":"2026-01-01T00:00:0)" + number +
+           R"(.000Z","type":"user","content":[{"text":"question )" + number + "\"}]}\n" + R"({"id":"g)" + number +
+           R"(","timestamp":"2026-01-01T00:00:0)" + number + R"(.500Z","type":"gemini","content":"answer )" + number +
+           R"(","model":"m"})" + "\n";
+  }
+  const std::string chats = ".gemini/tmp/alpha/chats/";
+  const std::string first = chats + "session-2026-01-01T00-00-0a0a0a0a.jsonl";
+  const std::string second = chats + "session-2026-01-02T00-00-0a0a0a0a.jsonl";
+  const std::string older = header("2026-01-01T00:00:00.000Z") + turn("1");
+  const std::string newer = header("2026-01-02T00:00:00.000Z") + turn("2");
+};
+
+TEST_F(GeminiRescueTruth, CopyHasMessagesOfEveryFile) {
+  put(first, older + "{\"torn\n");
+  put(second, newer);
+  EXPECT_EQ(rescued(kId), older + newer);
+  EXPECT_EQ(field({"records"}), "6") << out;
+  ASSERT_EQ(sh("$H show " + std::string(kId)), 0) << err;
+  const std::string shown = out.substr(out.find("question 1"));
+  fs::remove(home + "/" + second);
+  fs::copy_file(home + "/copy", home + "/" + first, fs::copy_options::overwrite_existing);
+  ASSERT_EQ(sh("$H show " + std::string(kId)), 0) << err;
+  EXPECT_EQ(out.substr(out.find("question 1")), shown) << "the copy is the whole session";
+}
+
+// A resume leaves a file with nothing but context behind, and a crash an empty one.
+TEST_F(GeminiRescueTruth, FileWithoutConversationIsLeftOut) {
+  put(first, older);
+  put(second, header("2026-01-02T00:00:00.000Z") +
+                  R"({"$set":{"messages":[{"id":"c","timestamp":"2026-01-02T00:00:00.000Z","type":"user",)"
+                  R"("content":[{"text":"<session_context>\nwords"}]}]}})" +
+                  "\n");
+  put(chats + "session-2026-01-03T00-00-0a0a0a0a.jsonl", "");
+  EXPECT_EQ(rescued(kId), older);
+  ASSERT_EQ(sh("$H rescue " + std::string(kId) + " --install --yes"), 0) << err;
+  EXPECT_TRUE(out.contains("the session is not damaged")) << out;
+}
+
+TEST_F(GeminiRescueTruth, EachDamagedFileIsRepairedInPlace) {
+  put(first, older);
+  put(second, newer + "{\"torn\n" + turn("3"));
+  ASSERT_EQ(sh("$H rescue " + std::string(kId) + " --install --yes"), 0) << err;
+  EXPECT_EQ(text(first), older);
+  EXPECT_EQ(text(second), newer + turn("3"));
+  EXPECT_EQ(sh("$H verify " + std::string(kId)), 0) << out;
+}
+
 // ---- opencode
 
 TEST_F(RescueTruth, OpencodePartsOfLostMessageAreKept) {

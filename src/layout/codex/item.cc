@@ -263,9 +263,10 @@ Item make_item(const ItemFields& fields, JsonView payload, bool whole) {
     item.kind = ItemKind::result;
     item.blocks = result_blocks(payload, call_id, output, whole);
   } else if (kind == "web_search_call" || kind == "image_generation_call") {
+    item.kind = ItemKind::call;
     item.blocks = served_blocks(kind.substr(0, kind.size() - 5), item.id, payload);
   } else {
-    item.blocks.push_back(whole ? unknown_block(payload) : Block{.kind = BlockKind::other});
+    item.blocks.push_back(whole ? unknown_record(payload) : Block{.kind = BlockKind::other});
   }
   return item;
 }

@@ -16,9 +16,9 @@ enum class ItemKind {
   context,    // a developer or system message
   answer,     // an assistant message
   reasoning,  // belongs to an answer or a call
-  call,
+  call,       // with its result if the API itself made both
   result,
-  other,  // an unknown item; kept as it is
+  other,  // an unknown item; kept as it is, and nobody's turn
 };
 
 struct Item {

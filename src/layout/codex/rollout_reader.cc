@@ -270,9 +270,9 @@ void RolloutReader::item(const Line& line, Item item, JsonView metadata) {
     case ItemKind::context: return prompt(line, std::move(item));
     case ItemKind::answer: return answer(line, std::move(item), metadata.find("compaction_output").as_bool() == true);
     case ItemKind::reasoning:
-    case ItemKind::call:
-    case ItemKind::other: return reasoning_or_call(line, std::move(item));
+    case ItemKind::call: return reasoning_or_call(line, std::move(item));
     case ItemKind::result: return result(line, std::move(item));
+    case ItemKind::other: return unknown(line, std::move(item));
   }
 }
 
@@ -282,11 +282,14 @@ void RolloutReader::prompt(const Line& line, Item item) {
   Message& message = start(line, context ? Role::system : Role::user, item.origin);
   message.id = std::move(item.id);
   message.blocks = std::move(item.blocks);
-  if (item.origin == Origin::notice) abort_shown_ = true;
+  if (item.origin == Origin::notice) {
+    abort_shown_ = true;
+    end_untold_turn();
+  }
   if (item.origin == Origin::typed) {
     message.model = model_;
     message.context = {.cwd = cwd_, .git_branch = branch_, .permission_mode = policy_, .version = version_};
-    turn_open_ = true;
+    turn_open_ = turn_open_ || !are_kept_outputs(message.blocks);
   }
   flush();
 }
@@ -296,6 +299,7 @@ void RolloutReader::answer(const Line& line, Item item, bool summary) {
   Waiting& waiting = open_response(line);
   waiting.has_answer = true;
   waiting.message.origin = summary ? Origin::summary : Origin::model;
+  if (!summary) end_untold_turn();
   waiting.message.id = std::move(item.id);
   for (Block& block : item.blocks) waiting.message.blocks.push_back(std::move(block));
 }
@@ -305,7 +309,8 @@ void RolloutReader::reasoning_or_call(const Line& line, Item item) {
   Message& message = open_response(line).message;
   if (message.id.empty()) message.id = std::move(item.id);
   for (Block& block : item.blocks) {
-    if (item.kind == ItemKind::call) open_calls_.insert(block.id);
+    if (block.kind == BlockKind::tool_call) open_calls_.insert(block.id);
+    if (block.kind == BlockKind::tool_result) open_calls_.erase(block.id);
     if (item.name == "spawn_agent") spawn_calls_.insert(block.id);
     message.blocks.push_back(std::move(block));
   }
@@ -358,17 +363,30 @@ void RolloutReader::compacted(const Line& line, JsonView payload) {
 
 // A record of an unknown version, inside a response or not.
 void RolloutReader::unknown(const Line& line) {
-  if (JsonView(line.record.bytes).fields().empty()) return;
+  const JsonView record(line.record.bytes);
+  if (record.fields().empty()) return;
+  const bool whole = whole_ && !line.record.skim;
+  Item item;
+  item.blocks.push_back(whole ? unknown_record(record) : Block{.kind = BlockKind::other});
+  unknown(line, std::move(item));
+}
+
+// It says nothing about the turn: a call before it still waits for its result.
+void RolloutReader::unknown(const Line& line, Item item) {
   Message& message = start(line, Role::system, Origin::notice);
-  if (whole_ && !line.record.skim)
-    message.blocks.push_back(unknown_block(JsonView(line.record.bytes)));
-  else
-    message.blocks.push_back({.kind = BlockKind::other});
+  message.id = std::move(item.id);
+  message.blocks = std::move(item.blocks);
   if (!open_) flush();
+}
+
+// In versions without events for turns, what is said tells where a turn ends.
+void RolloutReader::end_untold_turn() {
+  if (!turns_told_) turn_open_ = false;
 }
 
 void RolloutReader::notice(const Line& line, std::string text) {
   flush();
+  end_untold_turn();
   Message& message = start(line, Role::system, Origin::notice);
   message.blocks.push_back({.kind = BlockKind::text, .text = std::move(text)});
   flush();
@@ -461,9 +479,8 @@ SessionFacts RolloutReader::facts() const {
   SessionFacts facts = facts_;
   facts.model = model_;
   if (!agents_.empty()) facts.subagents = static_cast<std::int64_t>(agents_.size());
-  if (turns_told_) {
-    facts.pending = !turn_open_ ? Pending::none : open_calls_.empty() ? Pending::answer : Pending::tool;
-  }
+  const bool ended = turns_told_ && !turn_open_;
+  facts.pending = !ended && !open_calls_.empty() ? Pending::tool : turn_open_ ? Pending::answer : Pending::none;
   return facts;
 }
 

@@ -76,6 +76,7 @@ class RolloutReader {
   void item(const Line& line, Item item, JsonView metadata);
   void compacted(const Line& line, JsonView payload);
   void unknown(const Line& line);
+  void unknown(const Line& line, Item item);
   void usage_record(const Line& line, const FigureFields& fields);
   void token_count(JsonView written, JsonView last);
   const Usage& total();
@@ -88,6 +89,7 @@ class RolloutReader {
 
   Message& start(const Line& line, Role role, Origin origin);
   Waiting& open_response(const Line& line);
+  void end_untold_turn();
   void add_usage(const Usage& usage);
   void note_spawn(const Block& result);
   void note_agents(std::string_view record);

@@ -79,7 +79,7 @@ Result<void> list_project(Feed& feed, const std::string& project, std::vector<Ch
     if (entry.directory) {
       HOLDFAST_LET(files, subagent_files(feed, project, entry.name));
       for (const std::string& file : files) {
-        sessions.push_back({stem(file.substr(file.rfind('/') + 1)), project, {file}});
+        sessions.push_back({stem(file.substr(file.rfind('/') + 1)), project, {file}, 1});
       }
     } else if (is_chat(entry)) {
       HOLDFAST_LET(chat, session_of(feed, path, entry.name, entries));
@@ -90,7 +90,9 @@ Result<void> list_project(Feed& feed, const std::string& project, std::vector<Ch
   for (const NamedChat& chat : named) {
     const auto [at, fresh] = known.try_emplace(chat.id, sessions.size());
     if (fresh) sessions.push_back({chat.id, project, {}});
-    sessions[at->second].files.push_back(chat.path);  // names sort by time
+    ChatSession& session = sessions[at->second];
+    session.files.push_back(chat.path);  // names sort by time
+    if (!chat.empty) ++session.with_records;
   }
   return {};
 }

@@ -21,7 +21,8 @@ inline constexpr char kRoot[] = "home";
 struct ChatSession {
   std::string id;
   std::string project;             // tmp/PROJECT/chats
-  std::vector<std::string> files;  // oldest first
+  std::vector<std::string> files;  // oldest first, and then those without a record
+  std::size_t with_records = 0;    // how many have one
 };
 
 // Lists each session once, in the project where its agent resumes it.

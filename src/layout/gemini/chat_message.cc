@@ -89,6 +89,13 @@ Usage read_tokens(JsonView tokens) {
   return usage;
 }
 
+ChatKind kind_of(JsonView type) {
+  if (type.is_string("user")) return ChatKind::user;
+  if (type.is_string("gemini")) return ChatKind::gemini;
+  const bool notice = type.is_string("info") || type.is_string("warning") || type.is_string("error");
+  return notice ? ChatKind::notice : ChatKind::other;
+}
+
 }  // namespace
 
 std::string_view ChatMessage::text() const {
@@ -96,18 +103,12 @@ std::string_view ChatMessage::text() const {
   return found == content.end() ? std::string_view() : std::string_view(found->text);
 }
 
-Block unknown_record(JsonView json) {
-  return {.kind = BlockKind::other, .text = words_in(json), .json = std::string(json.raw())};
-}
-
 std::optional<ChatMessage> read_chat_message(JsonView json) {
   const auto [id, timestamp, type, content, thoughts, tokens, model, calls] =
       pick<8>(json, {"id", "timestamp", "type", "content", "thoughts", "tokens", "model", "toolCalls"});
   if (id.kind() != JsonKind::string && type.kind() != JsonKind::string) return std::nullopt;
   ChatMessage message;
-  message.kind = type.is_string("user")     ? ChatKind::user
-                 : type.is_string("gemini") ? ChatKind::gemini
-                                            : ChatKind::other;
+  message.kind = kind_of(type);
   message.id = text_of(id);
   message.timestamp = written_time(timestamp);
   message.model = text_of(model);

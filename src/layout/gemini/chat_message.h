@@ -13,7 +13,12 @@
 
 namespace holdfast::inline v1::gemini {
 
-enum class ChatKind { user, gemini, other };
+enum class ChatKind {
+  user,
+  gemini,
+  notice,  // of the client, to the person
+  other,   // unknown; kept as it is, and nobody's turn
+};
 
 struct ChatCall {
   std::string id, name, input;  // input: JSON
@@ -37,9 +42,6 @@ struct ChatMessage {
 
   std::string_view text() const;  // of the first text part
 };
-
-// A record that is not a known kind of message, shown as it is.
-Block unknown_record(JsonView json);
 
 // nullopt if it has neither id nor type.
 std::optional<ChatMessage> read_chat_message(JsonView json);

@@ -1,8 +1,11 @@
 #include "layout/gemini/conversation.h"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "layout/json_pick.h"
+#include "layout/unknown_content.h"
 #include "text/json_cursor.h"
 #include "text/json_deep.h"
 
@@ -10,6 +13,10 @@ namespace holdfast::inline v1::gemini {
 namespace {
 
 std::string key_of(const ChatMessage& message) { return std::to_string(static_cast<int>(message.kind)) + message.id; }
+
+// The members of a document other than its messages; the summary is shown as the title.
+constexpr auto kDocumentMembers = std::to_array<std::string_view>(
+    {"sessionId", "projectHash", "startTime", "lastUpdated", "kind", "directories", "summary", "memoryScratchpad"});
 
 void set_if(std::string& into, JsonView value) {
   if (value.kind() == JsonKind::string) into = text_of(value);
@@ -45,7 +52,7 @@ void Conversation::end_file() {
   if (files_ < 2) return;
   const bool something = std::any_of(
       messages_.begin() + static_cast<std::ptrdiff_t>(first_of_file_), messages_.end(), [](const ChatMessage& message) {
-        return message.kind == ChatKind::gemini ||
+        return message.kind == ChatKind::gemini || message.kind == ChatKind::other ||
                (message.kind == ChatKind::user && origin_of_text(message.text()) == Origin::typed);
       });
   if (something) return;
@@ -123,25 +130,33 @@ void Conversation::rewind(const std::string& id) {
   for (; from != messages_.end(); ++from) from->abandoned = true;
 }
 
-bool Conversation::take_document(std::string_view text) {
+DocumentEnd Conversation::take_document(std::string_view text) {
   const FeedRecord record{text, 0, false};
   patch(JsonView(text), record);
   bool deep = false;
   const bool whole = check_deep_json(without_bom(text), deep).ok();
-  if (whole && !deep) return true;
+  if (whole && !deep) {
+    const JsonView document(without_bom(text));
+    if (document.find("messages").kind() == JsonKind::array) return DocumentEnd::whole;
+    ChatMessage message;
+    append_renamed(document, kDocumentMembers, message.content);
+    if (raw_) message.raw = document.raw();
+    if (!message.content.empty()) messages_.push_back(std::move(message));
+    return DocumentEnd::without_list;
+  }
   // Its agent rewrites the file in place, so it can end anywhere: take the messages that are whole.
   const std::size_t at = text.find("\"messages\"");
   const std::size_t list = at == std::string_view::npos ? at : text.find('[', at);
-  if (list == std::string_view::npos) return whole;
+  if (list == std::string_view::npos) return whole ? DocumentEnd::without_list : DocumentEnd::torn;
   if (!whole) {
     for (const JsonItem& message : JsonView(text.substr(list)).elements()) put(message.value, record, true);
-    return false;
+    return DocumentEnd::torn;
   }
   // Too deep to be parsed as a whole.
   JsonCursor element(text.substr(list));
   if (element.enter_array())
     while (element.next_element()) put(element.skip(), record, true);
-  return true;
+  return DocumentEnd::whole;
 }
 
 }  // namespace holdfast::inline v1::gemini

@@ -19,6 +19,8 @@ struct ChatHeader {
   std::string session, project_hash, start, updated, kind, directory, summary;
 };
 
+enum class DocumentEnd { whole, torn, without_list };
+
 class Conversation {
  public:
   explicit Conversation(bool raw) : raw_(raw) {}
@@ -29,8 +31,9 @@ class Conversation {
   void end_file();
 
   void take(const FeedRecord& record);
-  // For the old form, one document per file. Returns false if it is torn; whole messages are taken.
-  bool take_document(std::string_view text);
+  // For the old form, one document per file. Whole messages are taken even if it is torn; a document without a list of
+  // messages is kept as it is if it has words: another version may have renamed the list.
+  DocumentEnd take_document(std::string_view text);
 
   const ChatHeader& header() const { return header_; }
   std::vector<ChatMessage>& messages() { return messages_; }

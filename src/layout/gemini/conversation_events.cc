@@ -19,6 +19,7 @@ class Teller {
     switch (chat.kind) {
       case ChatKind::gemini: return answer(chat);
       case ChatKind::user: return user(chat);
+      case ChatKind::notice:
       case ChatKind::other: break;
     }
     Message message = start(chat, Role::system, Origin::notice);
@@ -123,14 +124,15 @@ Result<bool> tell(Feed& feed, Conversation& conversation, const Telling& telling
 }
 
 Pending pending_of(const std::vector<ChatMessage>& messages) {
-  const auto last =
-      std::find_if(messages.rbegin(), messages.rend(), [](const ChatMessage& message) { return !message.abandoned; });
+  const auto last = std::find_if(messages.rbegin(), messages.rend(), [](const ChatMessage& message) {
+    return !message.abandoned && message.kind != ChatKind::other;
+  });
   if (last == messages.rend()) return Pending::none;
   if (last->kind == ChatKind::gemini) {
     const bool open = std::ranges::any_of(last->calls, [](const ChatCall& call) { return !call.result; });
     return open ? Pending::tool : Pending::none;
   }
-  if (last->kind == ChatKind::other) return Pending::none;
+  if (last->kind == ChatKind::notice) return Pending::none;
   if (!last->results.empty()) return Pending::answer;
   return origin_of_text(last->text()) == Origin::typed ? Pending::answer : Pending::none;
 }

@@ -14,16 +14,37 @@
 namespace holdfast::inline v1::gemini {
 namespace {
 
-// SessionRef::hint has the session's further files, one per line.
-std::vector<std::string> files_of(const SessionRef& ref) {
-  std::vector<std::string> files{ref.place.path};
-  const std::string_view hint = ref.hint;
+// SessionRef::hint has the session's further files, one per line. Those without a record come after an empty line.
+std::vector<std::string> lines_of(std::string_view hint) {
+  std::vector<std::string> files;
   for (std::size_t at = 0; at < hint.size();) {
     const std::size_t end = std::min(hint.find('\n', at), hint.size());
-    files.emplace_back(hint.substr(at, end - at));
+    if (end > at) files.emplace_back(hint.substr(at, end - at));
     at = end + 1;
   }
   return files;
+}
+
+std::string hint_of(const ChatSession& session) {
+  std::string hint;
+  for (std::size_t i = 1; i < session.files.size(); ++i) {
+    if (!hint.empty()) hint += '\n';
+    if (i == session.with_records) hint += '\n';
+    hint += session.files[i];
+  }
+  return hint;
+}
+
+void take_document(Feed& feed, const Place& place, std::string_view text, Conversation& conversation) {
+  switch (conversation.take_document(text)) {
+    case DocumentEnd::whole: return;
+    case DocumentEnd::without_list: return feed.complain(place, 0, "no_messages", "it has no list of messages");
+    case DocumentEnd::torn: break;
+  }
+  if (text.contains("\"messages\""))
+    feed.complain(place, text.size(), "torn", "messages after this place are not shown");
+  else
+    feed.complain(place, 0, "no_messages", "it is no longer JSON, and no list of messages is left in it");
 }
 
 Result<void> read_file(Feed& feed, const std::string& path, Conversation& conversation) {
@@ -34,12 +55,7 @@ Result<void> read_file(Feed& feed, const std::string& path, Conversation& conver
     if (!text && text.error().code != Code::too_large) return fail(std::move(text).error());
     if (!text) feed.complain(place, 0, "too_large", "not shown");
     if (text && *text) report_bom(feed, place, **text);
-    if (text && *text && !(*text)->empty() && !conversation.take_document(**text)) {
-      if ((*text)->contains("\"messages\""))
-        feed.complain(place, (*text)->size(), "torn", "messages after this place are not shown");
-      else
-        feed.complain(place, 0, "no_messages", "it is no longer JSON, and no list of messages is left in it");
-    }
+    if (text && *text && !(*text)->empty()) take_document(feed, place, **text, conversation);
   } else {
     HOLDFAST_TRY(feed.records(place, {}, [&](const FeedRecord& record) {
       conversation.take(record);
@@ -85,10 +101,7 @@ class GeminiLayout final : public Layout {
     for (const ChatSession& session : sessions) {
       SessionRef ref{session.id, {kRoot, session.files[0]}, session.project, {}};
       ref.inner = !parent_of_path(session.files[0]).empty();
-      for (std::size_t i = 1; i < session.files.size(); ++i) {
-        if (i > 1) ref.hint += '\n';
-        ref.hint += session.files[i];
-      }
+      ref.hint = hint_of(session);
       if (!take(std::move(ref))) break;
     }
     return {};
@@ -96,7 +109,8 @@ class GeminiLayout final : public Layout {
 
   Result<void> read(Feed& feed, const SessionRef& ref, const ReadOptions& options, Events& events) const override {
     Conversation conversation(options.raw);
-    for (const std::string& file : files_of(ref)) HOLDFAST_TRY(read_file(feed, file, conversation));
+    HOLDFAST_TRY(read_file(feed, ref.place.path, conversation));
+    for (const std::string& file : lines_of(ref.hint)) HOLDFAST_TRY(read_file(feed, file, conversation));
     HOLDFAST_LET(facts, facts_of(feed, ref, conversation));
     events.facts(facts);
     const Telling telling{.subagent = !parent_of_path(ref.place.path).empty(),
@@ -132,6 +146,12 @@ class GeminiLayout final : public Layout {
 };
 
 }  // namespace
+
+std::vector<std::string> further_files(const SessionRef& ref) {
+  const std::string_view hint = ref.hint;
+  return lines_of(hint.starts_with('\n') ? std::string_view() : hint.substr(0, hint.find("\n\n")));
+}
+
 }  // namespace holdfast::inline v1::gemini
 
 namespace holdfast::inline v1 {

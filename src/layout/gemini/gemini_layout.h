@@ -14,6 +14,8 @@ const SessionRescue& rescue();
 const AgentHome& home();
 std::span<const ToolName> tool_names();
 const NewSessions& new_sessions();
+// The session's files after the first that have records.
+std::vector<std::string> further_files(const SessionRef& ref);
 
 }  // namespace gemini
 

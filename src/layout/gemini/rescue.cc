@@ -1,5 +1,6 @@
 // Gemini does not load a log without its first record: session-2026-11-15T01-12-ID.jsonl, where ID is the
 // first eight digits of the id. Before 0.30 a session is one document: session-2026-11-15T01-06-ID.json.
+#include <algorithm>
 #include <array>
 
 #include "base/hash.h"
@@ -60,6 +61,14 @@ class GeminiRescue final : public SessionRescue {
     json.begin_object().key("sessionId").string(id).key("projectHash").string(hash);
     json.key("startTime").string(first).key("lastUpdated").string(last).key("kind").string("main");
     return json.end_object().take();
+  }
+
+  // Documents are not logs: several of them make no document.
+  std::vector<std::string> further_logs(const SessionRef& ref) const override {
+    std::vector<std::string> logs = further_files(ref);
+    const auto is_document = [](std::string_view path) { return path.ends_with(".json"); };
+    if (is_document(ref.place.path) || std::ranges::any_of(logs, is_document)) logs.clear();
+    return logs;
   }
 
   std::span<const DocumentShape> documents() const override { return kDocuments; }
