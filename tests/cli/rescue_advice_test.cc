@@ -170,6 +170,24 @@ TEST_F(RescueAdvice, RepeatedCodexRecordIsLeftOut) {
   }
 }
 
+// The history of a fork is in the file of its parent.
+TEST_F(RescueAdvice, MissingCodexParentIsNamed) {
+  const std::string parent = "01a1dcc0-07b9-73b3-8a62-b637f0a9ebc9", fork = "01a1dcc0-f0a4-7461-8065-8a845cefe8b7";
+  put(".codex/sessions/2026/01/01/rollout-2026-01-01T00-01-00-" + fork + ".jsonl",
+      R"({"timestamp":"2026-01-01T00:01:00Z","ordinal":5,"type":"session_meta","payload":{"id":")" + fork +
+          R"(","timestamp":"2026-01-01T00:01:00Z","cwd":"/p","forked_from_id":")" + parent +
+          R"(","history_base":{"thread_id":")" + parent + R"(","end_ordinal_exclusive":5}}})" + "\n" +
+          R"({"timestamp":"2026-01-01T00:01:01Z","ordinal":6,"type":"response_item","payload":{"type":"message",)"
+          R"("role":"user","content":[{"type":"input_text","text":"go"}]}})" +
+          "\n");
+  for (const char* words : {"$H verify 01a1dcc0", "$H show 01a1dcc0", "$H export 01a1dcc0"}) {
+    SCOPED_TRACE(words);
+    EXPECT_EQ(sh(words), std::string(words).contains("verify") ? 4 : 0) << err;
+    EXPECT_TRUE((out + err).contains("run holdfast restore codex/" + parent)) << out << err;
+    EXPECT_FALSE((out + err).contains("rescue")) << out << err;
+  }
+}
+
 // After a rewind, Codex continues a thread in another file.
 struct RescueThread : RescueAdvice {
   static std::string line(const std::string& type, const std::string& payload) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "layout/json_pick.h"
+#include "text/shell_word.h"
 
 namespace holdfast::inline v1::codex {
 namespace {
@@ -43,6 +44,12 @@ class MessagesOnly final : public Events {
  private:
   Events& to_;
 };
+
+std::string without_parent(const std::string& thread) {
+  return "the history before this file is not shown: the file of the session " + thread +
+         " that has it is missing; run holdfast restore " + session_word("codex", thread) +
+         " if the archive has that session, or put the file back from a backup";
+}
 
 Result<bool> read_link(Feed& feed, const Link& link, bool raw, Events& events) {
   MessagesOnly messages(events);
@@ -101,7 +108,7 @@ Result<bool> read_history(Feed& feed, const HistoryBase& base, const ThreadFile&
   while (next) {
     HOLDFAST_LET(file, file_of_base(feed, *next, from, threads));
     if (!file) {
-      feed.complain({kRoot, from.path}, 0, "missing_parent", "the history before this file is not shown");
+      feed.complain({kRoot, from.path}, 0, "missing_parent", without_parent(next->thread));
       break;
     }
     if (!seen.insert(file->path).second) {
