@@ -67,6 +67,39 @@ TEST_F(LostBeginning, TakesGeminiIdFromSubAgentFolder) {
   EXPECT_EQ(sh("$H verify " + kGemini), 0) << out;
 }
 
+// The name of the folder has lost the path; the sessions beside the log have it.
+TEST_F(LostBeginning, TakesPiDirectoryFromSessionsBeside) {
+  const std::string folder = ".pi/agent/sessions/--srv-my-app--/2026-01-0", id = "01a1dcca-0000-4000-8000-00000000000";
+  const auto header_of = [&](int n, const std::string& cwd) {
+    return R"({"type":"session","version":3,"id":")" + id + std::to_string(n) +
+           R"(","timestamp":"2026-01-01T00:00:00Z","cwd":")" + cwd + "\"}\n";
+  };
+  const auto name = [&](int n) {
+    return folder + std::to_string(n) + "T00-00-00-000Z_" + id + std::to_string(n) + ".jsonl";
+  };
+  const std::string entry =
+      R"({"type":"message","id":"a","parentId":null,"timestamp":"2026-01-01T00:00:00Z","message":{"role":"user","content":"go"}})"
+      "\n";
+  const auto rebuilt_cwd = [&] {
+    EXPECT_EQ(sh("rm -f $HOME/copy; $H rescue " + id + "1 -o $HOME/copy"), 0) << err;
+    const std::string copy = text("copy");
+    return JsonView(std::string_view(copy).substr(0, copy.find('\n'))).find("cwd").as_string().value_or("none");
+  };
+  put(name(1), entry);
+  EXPECT_EQ(rebuilt_cwd(), "");
+  put(name(2), header_of(2, "/moved/from/elsewhere") + entry);
+  EXPECT_EQ(rebuilt_cwd(), "");
+  put(name(3), header_of(3, "/srv/my-app") + entry);
+  EXPECT_EQ(rebuilt_cwd(), "/srv/my-app");
+  // Two projects can have one folder.
+  put(name(4), header_of(4, "/srv/my/app") + entry);
+  EXPECT_EQ(rebuilt_cwd(), "");
+  fs::remove(home + "/" + name(4));
+  ASSERT_EQ(sh("$H rescue " + id + "1 --install --yes"), 0) << err;
+  ASSERT_EQ(sh("$H ls --json --project /srv/my-app"), 0) << err;
+  EXPECT_EQ(field({"total"}), "2") << out;
+}
+
 TEST_F(LostBeginning, VerifyNotesEmptyLogAndDatabase) {
   put(".local/share/opencode/opencode.db", "");
   ASSERT_EQ(sh("$H verify"), 0) << out << err;
