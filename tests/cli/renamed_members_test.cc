@@ -241,6 +241,32 @@ TEST_F(RenamedMembers, OpencodeOutputIsKeptWithUnknownStatusOrRole) {
   EXPECT_FALSE(out.contains("interrupted")) << "a time may be a text" << out;
 }
 
+// What a person sent is a prompt without a text part, too: the text may be in the row, or only a file was attached.
+TEST_F(RenamedMembers, OpencodePromptWithoutTextPartIsTyped) {
+  run_sql(
+      home + "/.local/share/opencode/opencode.db",
+      std::string(kOpencodeTables) +
+          R"(INSERT INTO message VALUES('msg_1','ses_1',1,1,'{"role":"user","text":"zzrow"}');)"
+          R"(INSERT INTO message VALUES('msg_2','ses_1',2,2,'{"role":"assistant","time":{"created":2,"completed":3}}');)"
+          R"(INSERT INTO message VALUES('msg_3','ses_1',3,3,'{"role":"user","content":[{"words":"zzcontent"}]}');)"
+          R"(INSERT INTO message VALUES('msg_4','ses_1',4,4,'{"role":"user"}');)"
+          R"(INSERT INTO message VALUES('msg_5','ses_1',5,5,'{"role":"user"}');)"
+          R"(INSERT INTO message VALUES('msg_6','ses_1',6,6,'{"role":"user","summary":{"title":"a title"}}');)"
+          R"(INSERT INTO message VALUES('msg_7','ses_1',7,7,'{"role":"assistant","time":{"created":7,"completed":8}}');)" +
+          part("prt_2", "msg_2", R"({"type":"text","text":"the answer"})") +
+          part("prt_3", "msg_2", R"({"type":"text","synthetic":true,"text":"zzadded"})") +
+          part("prt_4", "msg_4",
+               R"({"type":"file","mime":"application/zzpdf","url":"data:application/zzpdf;base64,)" +
+                   std::string(600, 'A') + R"("})") +
+          part("prt_5", "msg_5", R"({"type":"compaction","auto":false})") +
+          part("prt_7", "msg_7", R"({"type":"text","text":"the end"})"));
+  // All prompts but the order to compact.
+  expect_kept("ses_1", R"("user":4,"assistant":2)", {"zzrow", "zzcontent", "zzadded", "application/zzpdf"});
+  EXPECT_EQ(sh("$H show ses_1 --json | jq -r '.messages[] | select(.role == \"user\") | .origin // \"typed\"'"), 0);
+  EXPECT_EQ(out, "typed\ntyped\ntyped\ncommand\ntyped\n");
+  EXPECT_EQ(blocks_of_message("ses_1", 5), "[]") << "the title of a summary is not what was said";
+}
+
 // A parent that is given but is no id is a missing parent, not the beginning.
 TEST_F(RenamedMembers, InvalidParentHidesNothing) {
   for (const std::string parent : {"1", "[\"b\"]", "{}", "true"}) {

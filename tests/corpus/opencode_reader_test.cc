@@ -106,6 +106,24 @@ TEST(OpencodeReader, AttachmentsFollowTheToolOutput) {
   EXPECT_EQ(blocks[2].media_type, "image/png");
 }
 
+TEST(OpencodeReader, PromptIsCommandOnlyIfAllItsPartsAre) {
+  const std::string text = R"({"type":"text","text":"go on"})", file = R"({"type":"file","mime":"application/pdf"})",
+                    added = R"({"type":"file","synthetic":true,"filename":"a.txt"})",
+                    order = R"({"type":"compaction","auto":false})", task = R"({"type":"subtask","synthetic":true})";
+  const auto origin_of = [](const std::vector<std::string>& parts) {
+    opencode::MessageRow row{"msg_1", "1", R"({"role":"user"})", {}};
+    for (const std::string& data : parts) row.parts.push_back({"prt_" + std::to_string(row.parts.size()), data});
+    return opencode::convert_row(row, false).messages.at(0).origin;
+  };
+  EXPECT_EQ(origin_of({}), Origin::typed);
+  EXPECT_EQ(origin_of({file}), Origin::typed);
+  EXPECT_EQ(origin_of({order}), Origin::command);
+  EXPECT_EQ(origin_of({task}), Origin::command);
+  EXPECT_EQ(origin_of({order, file}), Origin::typed);
+  EXPECT_EQ(origin_of({text, task}), Origin::typed);
+  EXPECT_EQ(origin_of({added}), Origin::injected);
+}
+
 TEST(OpencodeReader, ReadsOlderSchemaWithFewerColumns) {
   FixtureDatabase database("ALTER TABLE session DROP COLUMN revert; ALTER TABLE session DROP COLUMN agent");
   MemoryFeed feed = database.feed();

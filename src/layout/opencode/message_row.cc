@@ -21,12 +21,18 @@ struct Parts {
   std::vector<Block> results;
   std::string result_id, result_time;
   bool running = false;
-  bool said = false;  // has a text part that opencode did not add
+  bool said = false;       // has a text part that opencode did not add
+  std::size_t orders = 0;  // of `blocks`: commands to opencode itself
 };
 
 // The members of a part other than its text or its state.
 constexpr auto kPartMembers = std::to_array<std::string_view>(
     {"id", "sessionID", "messageID", "type", "synthetic", "ignored", "time", "metadata", "tool", "callID"});
+
+// The members of a message, none of which is its content.
+constexpr auto kRowMembers = std::to_array<std::string_view>(
+    {"id",   "sessionID", "role",   "time",  "parentID", "agent", "mode",   "model",   "modelID", "providerID", "path",
+     "cost", "tokens",    "finish", "error", "summary",  "tools", "system", "variant", "format",  "snapshot"});
 
 bool is_said(JsonView value) { return value && !value.is_null(); }
 
@@ -77,6 +83,13 @@ void take_tool(const MessageRow::Part& part, JsonView call, JsonView tool, JsonV
   if (std::string end = written_time(time.find("end")); !end.empty()) parts.result_time = std::move(end);
 }
 
+// A part of an unknown type, or a file. It has a text even if no words are in it: what is attached may be only bytes.
+Block other_part(JsonView part, std::string_view kind, JsonView mime) {
+  Block block = unknown_block(part);
+  if (block.text.empty() && kind == "file") block.text = text_of(mime);
+  return block;
+}
+
 // Shows data that is not JSON as text.
 Block broken_row(const std::string& data) {
   return {.kind = BlockKind::other, .text = data, .json = json_quoted(data)};
@@ -96,8 +109,8 @@ void take_part(const MessageRow::Part& part, Parts& parts) {
   const auto [type, text, synthetic, tool, call, state, mime] =
       pick<7>(json, {"type", "text", "synthetic", "tool", "callID", "state", "mime"});
   const std::string kind = text_of(type);
+  auto& into = synthetic.as_bool() == true ? parts.synthetic : parts.blocks;
   if (kind == "text") {
-    auto& into = synthetic.as_bool() == true ? parts.synthetic : parts.blocks;
     append_unknown(text, into);
     if (!text) append_renamed(json, kPartMembers, into);
     parts.said = parts.said || &into == &parts.blocks;
@@ -110,8 +123,19 @@ void take_part(const MessageRow::Part& part, Parts& parts) {
   } else if (kind == "file" && text_of(mime).starts_with("image/")) {
     parts.blocks.push_back(image_part(text_of(mime), json));
   } else if (kind != "step-start" && kind != "step-finish" && kind != "snapshot" && kind != "patch") {
-    parts.blocks.push_back(unknown_block(json));
+    const bool order = kind == "compaction" || kind == "subtask";
+    if (order) ++parts.orders;
+    (order ? parts.blocks : into).push_back(other_part(json, kind, mime));
   }
+}
+
+// The content of a message whose parts have none: a version may keep it in the row itself.
+void take_row_content(const MessageRow& row, JsonView data, Parts& parts) {
+  if (!parts.blocks.empty()) return;
+  const JsonView text = data.find("text");
+  append_unknown(text, parts.blocks);
+  if (!text && row.parts.empty()) append_renamed(data, kRowMembers, parts.blocks);
+  parts.said = parts.said || is_said(text);
 }
 
 // Whether the parts show that the model spoke.
@@ -149,8 +173,7 @@ Message start(const MessageRow& row, Role role, Origin origin) {
 
 void tell_prompt(const MessageRow& row, JsonView model, Parts parts, Told& told) {
   const bool injected = parts.blocks.empty() && !parts.synthetic.empty();
-  const bool command =
-      !parts.said && parts.blocks.size() == 1 && parts.blocks[0].kind == BlockKind::other;  // compaction, subtask
+  const bool command = parts.orders > 0 && parts.orders == parts.blocks.size();
   Message message = start(row, Role::user, injected ? Origin::injected : command ? Origin::command : Origin::typed);
   message.model = text_of(model.find("modelID"));
   message.blocks = injected ? std::move(parts.synthetic) : std::move(parts.blocks);
@@ -179,6 +202,7 @@ void tell_answer(const MessageRow& row, JsonView data, Parts parts, Told& told) 
   const std::string began = written_time(created), stopped = written_time(completed);
   if (!began.empty() && !stopped.empty()) ((message.response = began) += '/') += stopped;
   message.blocks = std::move(parts.blocks);
+  std::ranges::move(parts.synthetic, std::back_inserter(message.blocks));
   if (message.failed) {
     std::string said = text_of(error.find("data").find("message"));
     if (said.empty()) said = text_of(error.find("name"));
@@ -220,6 +244,7 @@ Told convert_row(const MessageRow& row, bool raw) {
   const JsonView data(broken ? made : row.data);
   const auto [role, model] = pick<2>(data, {"role", "model"});
   const bool prompt = role.is_string("user");
+  take_row_content(row, data, parts);
   if (role.is_string("assistant") || (!prompt && is_answer(row))) {
     tell_answer(row, data, std::move(parts), told);
   } else if (prompt) {
