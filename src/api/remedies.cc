@@ -17,6 +17,19 @@ bool is_in_closed_database(const Layout& layout, const Finding& finding) {
   return database && (rescue == nullptr || rescue->database_ending().empty());
 }
 
+// Whether the agent imports what is left of a damaged session, which stays in its database.
+bool is_imported(const Layout& layout, const Finding& finding) {
+  const SessionRescue* const rescue = layout.rescue();
+  return rescue != nullptr && !rescue->database_ending().empty() && finding.file.ends_with(rescue->database_ending());
+}
+
+// Whether a copy of all rows would have the same finding.
+bool is_about_messages(std::string_view kind) {
+  constexpr auto kKinds =
+      std::to_array<std::string_view>({"duplicate_id", "orphan_message", "orphan_result", "orphan_call"});
+  return std::ranges::find(kKinds, kind) != kKinds.end();
+}
+
 // Rescue repairs what holds a session's records, not the files beside it: outputs of tools, metadata.
 bool holds_records(std::string_view file) {
   constexpr auto kEndings = std::to_array<std::string_view>({".jsonl", ".json", ".zst", ".db", ".sqlite"});
@@ -40,6 +53,10 @@ std::string_view remedy_of(const Layout& layout, const Finding& finding) {
   if (finding.file.ends_with(".zst") && finding.kind == "torn" && finding.offset == 0) return {};
   if (finding.file.ends_with(".zst")) return "run holdfast rescue ID -o FILE to write a copy of what can be unpacked";
   if (!layout.writable() && !holds_records(finding.file)) return {};
+  if (!layout.writable() && is_imported(layout, finding) && is_about_messages(finding.kind)) return {};
+  if (!layout.writable() && is_imported(layout, finding))
+    return "run holdfast rescue ID --install to import what is left of the session under a new id (the damaged one "
+           "stays), or holdfast rescue ID -o FILE to write a copy";
   if (!layout.writable())
     return is_in_closed_database(layout, finding) ? "run holdfast export ID to print what can be read"
                                                   : "run holdfast rescue ID --install to repair the session in place, "

@@ -9,7 +9,7 @@ namespace holdfast::inline v1 {
 namespace {
 
 // Must change when layouts find different sessions.
-constexpr std::string_view kMagic = "holdfast found 2 " HOLDFAST_VERSION "\n";
+constexpr std::string_view kMagic = "holdfast found 3 " HOLDFAST_VERSION "\n";
 
 bool same_names(Unpacker& in, SeenFiles& seen) {
   std::vector<Place> directories;

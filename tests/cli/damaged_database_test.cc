@@ -315,14 +315,75 @@ TEST_F(DamagedDatabase, ParentOfForkIsReadDespiteDamagedIndex) {
   }
 }
 
-TEST_F(DamagedDatabase, ReportsMessagesWithoutSessionRow) {
+TEST_F(DamagedDatabase, SessionWithoutRowIsListedFromMessages) {
   opencode(2, 3);
   ASSERT_EQ(sh("$H verify"), 0) << out;
   sql(kOpencode, "DELETE FROM session WHERE id='ses_2';");
+  EXPECT_EQ(damage_in_list("ses_1"), "0");
+  EXPECT_EQ(damage_in_list("ses_2"), "1");
   EXPECT_EQ(sh("$H verify"), 4) << out;
-  EXPECT_TRUE(out.contains("the session ses_2 is not listed") && out.contains("6 messages of it are left")) << out;
-  EXPECT_EQ(sh("$H rescue ses_2 --store opencode:$HOME/.local/share/opencode -o $HOME/copy --json"), 0) << err;
+  EXPECT_TRUE(out.contains("lost_session") && out.contains("1 damaged place")) << out;
+  EXPECT_TRUE(out.contains("the row of this session is gone; its title and project are lost")) << out;
+  EXPECT_TRUE(err.contains("holdfast rescue opencode/ses_2 --install to import what is left")) << err;
+  EXPECT_EQ(sh("$H show ses_2"), 0) << err;
+  EXPECT_TRUE(out.contains("question 2.0") && out.contains("answer 2.2") && !out.contains("question 1.")) << out;
+  EXPECT_TRUE(err.contains("the row of this session is gone")) << err;
+  EXPECT_EQ(sh("$H search 'answer 2.2'"), 0) << err;
+  EXPECT_EQ(sh("$H rescue ses_2 -o $HOME/copy --json"), 0) << err;
   EXPECT_EQ(field({"records"}), "12") << out;
+  EXPECT_EQ(sh("$H archive run --json"), 0) << out << err;
+  EXPECT_EQ(field({"captured"}), "2") << out;
+  fs::remove_all(home + "/.local/share/opencode");
+  EXPECT_EQ(sh("$H show ses_2"), 0) << err;
+  EXPECT_TRUE(out.contains("question 2.0") && out.contains("answer 2.2")) << out;
+}
+
+TEST_F(DamagedDatabase, ReportsPartsWithoutAnyRow) {
+  opencode(2, 3);
+  sql(kOpencode, "DELETE FROM session WHERE id='ses_2'; DELETE FROM message WHERE session_id='ses_2';");
+  EXPECT_EQ(sh("$H verify"), 4) << out;
+  EXPECT_TRUE(out.contains("the session ses_2 is not listed: its row and its messages are gone")) << out;
+  EXPECT_TRUE(out.contains("6 parts of them are left; run holdfast rescue opencode/ses_2 -o FILE")) << out;
+  EXPECT_EQ(sh("$H rescue opencode/ses_2 -o $HOME/copy"), 0) << err;
+  EXPECT_TRUE(text("copy").contains("question 2.0") && text("copy").contains("answer 2.2")) << text("copy");
+}
+
+TEST_F(DamagedDatabase, PartsWithoutMessageAreShownAsMessage) {
+  opencode(2, 3);
+  sql(kOpencode, "DELETE FROM message WHERE id='msg_10003';");
+  EXPECT_EQ(damage_in_list("ses_1"), "1");
+  EXPECT_EQ(damage_in_list("ses_2"), "0");
+  EXPECT_EQ(sh("$H verify"), 4) << out;
+  EXPECT_TRUE(out.contains("the row of the message msg_10003 is gone; its parts are shown as a message")) << out;
+  EXPECT_TRUE(out.contains("1 damaged place")) << out;
+  EXPECT_TRUE(err.contains("holdfast rescue opencode/ses_1 --install to import what is left")) << err;
+  const auto shown_in_place = [&] {
+    EXPECT_EQ(sh("$H show ses_1"), 0) << err;
+    const std::size_t at = out.find("answer 1.1");
+    EXPECT_TRUE(at != std::string::npos && at > out.find("question 1.1") && at < out.find("question 1.2")) << out;
+  };
+  shown_in_place();
+  EXPECT_TRUE(err.contains("the row of the message msg_10003 is gone")) << err;
+  EXPECT_EQ(sh("$H search 'answer 1.1'"), 0) << err;
+  EXPECT_EQ(sh("$H archive run"), 0) << out << err;
+  fs::remove_all(home + "/.local/share/opencode");
+  shown_in_place();
+  ASSERT_EQ(sh("$H restore ses_1 --to $HOME/back --json"), 0) << err;
+  EXPECT_TRUE(text(field({"import_file"}).substr(home.size() + 1)).contains("answer 1.1")) << out;
+}
+
+// opencode deletes old outputs itself.
+TEST_F(DamagedDatabase, MissingToolOutputIsNoDamage) {
+  opencode(1, 3);
+  sql(kOpencode,
+      R"(INSERT INTO part VALUES('prt_tool','msg_10003','ses_1',10003,0,'{"type":"tool","tool":"bash","callID":"c",)"
+      R"("state":{"status":"completed","input":{},"output":"the preview","metadata":)"
+      R"({"outputPath":"/elsewhere/tool-output/tool_1"},"time":{"start":1,"end":2}}}');)");
+  EXPECT_EQ(damage_in_list("ses_1"), "0");
+  EXPECT_EQ(sh("$H verify"), 0) << out;
+  EXPECT_EQ(sh("$H show ses_1 --tools"), 0) << err;
+  EXPECT_TRUE(out.contains("the preview")) << out;
+  EXPECT_EQ(err, "");
 }
 
 TEST_F(DamagedDatabase, CutFileIsReportedAndShowsTheRest) {

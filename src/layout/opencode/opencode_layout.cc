@@ -21,11 +21,20 @@ namespace {
 constexpr char kRoot[] = "data";
 
 constexpr std::string_view kSessions = "SELECT id, project_id, time_updated FROM session";
-// Reads messages and parts in one statement, so that both are from the same state of the database.
+// Sessions of which only messages are left.
+constexpr std::string_view kWithoutRow =
+    "SELECT session_id, '', max(time_created) FROM message WHERE session_id NOT IN (SELECT id FROM session) "
+    "GROUP BY session_id";
+// Reads messages and parts in one statement, so that both are from the same state of the database. The parts of a
+// message whose row is gone have the time of the first of them. There is no WITH: a feed refuses its names as it
+// refuses views.
 constexpr std::string_view kMessages =
-    "SELECT m.time_created AS at, m.id AS message, '' AS part, m.data FROM message m WHERE m.session_id = ? "
+    "SELECT m.time_created AS at, m.id AS message, '' AS part, m.data FROM message m WHERE m.session_id = ?1 "
     "UNION ALL SELECT m.time_created, m.id, p.id, p.data FROM part p JOIN message m ON m.id = p.message_id "
-    "WHERE m.session_id = ? ORDER BY 1, 2, 3";
+    "WHERE m.session_id = ?1 "
+    "UNION ALL SELECT (SELECT min(q.time_created) FROM part q WHERE q.message_id = p.message_id "
+    "AND +q.session_id = ?1), message_id, id, data FROM part p WHERE session_id = ?1 "
+    "AND NOT EXISTS (SELECT 1 FROM message m WHERE m.id = p.message_id) ORDER BY 1, 2, 3";
 
 // Each channel of opencode has a database of its own: opencode.db, opencode-CHANNEL.db.
 bool is_database(const FeedEntry& entry) {
@@ -51,14 +60,16 @@ class Teller {
 
   bool take(std::span<const FeedValue> row) {
     look_at(row);
-    if (!text_at(row, 2).empty()) {
-      if (text_at(row, 1) == row_.id)
-        row_.parts.push_back({std::string(text_at(row, 2)), std::string(text_at(row, 3))});
-      return true;
+    const std::string_view message = text_at(row, 1), part = text_at(row, 2), data = text_at(row, 3);
+    if (part.empty() || message != row_.id) {
+      if (!tell()) return false;
+      const auto created = integer_at(row, 0);
+      row_ = {std::string(message), created ? std::to_string(*created) : "", std::string(part.empty() ? data : ""), {}};
+      if (!part.empty())
+        feed_.complain(place_, 0, "corrupt",
+                       "the row of the message " + row_.id + " is gone; its parts are shown as a message");
     }
-    if (!tell()) return false;
-    const auto created = integer_at(row, 0);
-    row_ = {std::string(text_at(row, 1)), created ? std::to_string(*created) : "", std::string(text_at(row, 3)), {}};
+    if (!part.empty()) row_.parts.push_back({std::string(part), std::string(data)});
     return true;
   }
 
@@ -145,9 +156,9 @@ class OpencodeLayout final : public Layout {
     for (const FeedEntry& entry : top) {
       if (!wanted || !is_database(entry)) continue;
       const Place database{kRoot, entry.name};
-      bool any = false;
+      std::set<std::string, std::less<>> known;
       const auto take_row = [&](std::span<const FeedValue> row) {
-        any = true;
+        if (text_at(row, 0).empty() || !known.emplace(text_at(row, 0)).second) return true;
         // The hint has the time of the last change, so that a ref changes with its session.
         wanted = take({std::string(text_at(row, 0)), database, std::string(text_at(row, 1)),
                        std::to_string(integer_at(row, 2).value_or(0))});
@@ -158,7 +169,8 @@ class OpencodeLayout final : public Layout {
         HOLDFAST_TRY(find_left(feed, database, database_damage(found.error()), take_row));
       } else {
         HOLDFAST_TRY(found);
-        if (!any) HOLDFAST_TRY(check_tables(feed, database, kTables));
+        if (known.empty()) HOLDFAST_TRY(check_tables(feed, database, kTables));
+        if (wanted) HOLDFAST_TRY(find_without_row(feed, database, take_row));
       }
     }
     if (wanted) HOLDFAST_TRY(list_rows_files(feed, take));
@@ -168,30 +180,34 @@ class OpencodeLayout final : public Layout {
   Result<void> read(Feed& feed, const SessionRef& ref, const ReadOptions& options, Events& events) const override {
     if (is_rows_file(ref.place)) return read_file(feed, ref, options, events);
     HOLDFAST_LET(session, read_session_row(feed, ref.place, ref.id));
-    if (!session.found && !session.lost) return {};
+    const bool gone = !session.found && !session.lost;
     if (session.lost)
       feed.complain(ref.place, 0, "corrupt", "the row of this session cannot be read; its title and project are lost");
-    events.facts(session.facts);
+    if (!gone) events.facts(session.facts);
     Teller teller(feed, ref.place, session, options, events);
     bool wanted = true, any = false;
     const auto take = [&](std::span<const FeedValue> row) {
+      if (gone && !any) {
+        feed.complain(ref.place, 0, "lost_session", "the row of this session is gone; its title and project are lost");
+        events.facts(session.facts);
+      }
       any = true;
       wanted = teller.take(row);
       return wanted;
     };
-    const std::string parameters[] = {ref.id, ref.id};
+    const std::string parameters[] = {ref.id};
     const auto rows = feed.rows(ref.place, kMessages, parameters, take);
     if (!rows && is_damaged_pages_error(rows.error())) {
       teller.take_left();
       HOLDFAST_TRY(read_surviving_rows(feed, ref.place, ref.id, database_damage(rows.error()), take));
     } else {
       HOLDFAST_TRY(rows);
-      if (!any) HOLDFAST_TRY(check_tables(feed, ref.place, kTables));
+      if (!any && !gone) HOLDFAST_TRY(check_tables(feed, ref.place, kTables));
       if (!session.past_damage.empty())
         feed.complain(ref.place, 0, "corrupt", lost_rows_message(session.past_damage, 0));
     }
     wanted = wanted && teller.tell();
-    if (!wanted) return {};
+    if (!wanted || (gone && !any)) return {};
     SessionFacts facts;
     facts.pending = pending_of(teller.end());
     events.facts(facts);
@@ -206,21 +222,28 @@ class OpencodeLayout final : public Layout {
   }
 
  private:
-  // Sessions of a damaged database: those whose row is readable, then those that only a message names.
+  // Sessions of a damaged database: those whose row is readable, then those that only a message names. `take` ignores
+  // what it knows, and returns false if no more are wanted.
   static Result<void> find_left(Feed& feed, const Place& database, const std::string& damage,
                                 const Feed::TakeRow& take) {
     TableSalvager spans(feed, database);
-    std::set<std::string, std::less<>> known;
     bool wanted = true;
-    const auto take_new = [&](std::span<const FeedValue> row) {
-      if (text_at(row, 0).empty() || !known.emplace(text_at(row, 0)).second) return true;
-      wanted = take(row);
-      return wanted;
-    };
-    HOLDFAST_TRY(spans.read("id, project_id, time_updated", "session", "? = ''", "", take_new));
-    if (wanted && spans.missed()) HOLDFAST_TRY(spans.read("session_id", "message", "? = ''", "", take_new));
+    const auto take_on = [&](std::span<const FeedValue> row) { return wanted = take(row); };
+    HOLDFAST_TRY(spans.read("id, project_id, time_updated", "session", "? = ''", "", take_on));
+    if (wanted) HOLDFAST_TRY(spans.read("session_id", "message", "? = ''", "", take_on));
     feed.complain(database, 0, "corrupt", damage + "; sessions that cannot be read at all are not listed");
     return {};
+  }
+
+  // Sessions that only messages name. `take` as above.
+  static Result<void> find_without_row(Feed& feed, const Place& database, const Feed::TakeRow& take) {
+    auto found = feed.rows(database, kWithoutRow, {}, take);
+    if (!found && is_damaged_pages_error(found.error()))
+      found = TableSalvager(feed, database).read("session_id", "message", "? = ''", "", take);
+    // Reading its sessions reports the damage, or that this is another version.
+    const bool reported =
+        !found && (found.error().code == Code::schema_mismatch || is_damaged_pages_error(found.error()));
+    return reported ? Result<void>() : found;
   }
 
   static Result<void> read_file(Feed& feed, const SessionRef& ref, const ReadOptions& options, Events& events) {

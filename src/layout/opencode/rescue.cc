@@ -17,8 +17,10 @@
 namespace holdfast::inline v1::opencode {
 namespace {
 
+// Sessions with a message are listed without their row.
 constexpr std::string_view kWithoutSession =
-    "SELECT session_id, count(*) FROM message WHERE session_id NOT IN (SELECT id FROM session) GROUP BY session_id";
+    "SELECT session_id, count(*) FROM part WHERE session_id NOT IN (SELECT id FROM session) AND session_id NOT IN "
+    "(SELECT session_id FROM message) GROUP BY session_id";
 
 std::string info_of(std::span<const FeedValue> row) {
   return session_info({.id = text_at(row, 0),
@@ -95,8 +97,9 @@ class OpencodeRescue final : public SessionRescue {
       const auto asked = feed.rows(database, kWithoutSession, {}, [&](std::span<const FeedValue> row) {
         const std::string id(text_at(row, 0));
         const std::int64_t count = integer_at(row, 1).value_or(0);
-        std::string what = "the session " + id + " is not listed: its row is gone, and " + std::to_string(count);
-        what.append(count == 1 ? " message of it is" : " messages of it are").append(" left; run holdfast rescue ");
+        std::string what = "the session " + id + " is not listed: its row and its messages are gone, and ";
+        what.append(std::to_string(count)).append(count == 1 ? " part of them is" : " parts of them are");
+        what.append(" left; run holdfast rescue ");
         feed.complain(database, 0, "lost_session",
                       what.append(session_word("opencode", id)).append(" -o FILE to save what is there"));
         return true;

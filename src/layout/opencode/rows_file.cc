@@ -62,12 +62,15 @@ constexpr auto kTodo = std::to_array<std::string_view>(
     {"session_id", "content", "status", "priority", "position", "time_created", "time_updated"});
 constexpr auto kMigration = std::to_array<std::string_view>({"id"});
 
-// Reads messages and parts in one statement, so that both are from the same state of the database.
+// Reads messages and parts in one statement, so that both are from the same state of the database. The parts of a
+// message whose row is gone have the time of the first of them.
 constexpr std::string_view kMessages =
     "SELECT m.time_created, m.id, '', m.session_id, m.time_created, m.time_updated, m.data FROM message m "
     "WHERE m.session_id = ?1 UNION ALL SELECT m.time_created, m.id, p.id, p.session_id, p.time_created, "
-    "p.time_updated, "
-    "p.data FROM part p JOIN message m ON m.id = p.message_id WHERE m.session_id = ?1 ORDER BY 1, 2, 3";
+    "p.time_updated, p.data FROM part p JOIN message m ON m.id = p.message_id WHERE m.session_id = ?1 "
+    "UNION ALL SELECT (SELECT min(q.time_created) FROM part q WHERE q.message_id = p.message_id "
+    "AND +q.session_id = ?1), p.message_id, p.id, p.session_id, p.time_created, p.time_updated, p.data FROM part p "
+    "WHERE p.session_id = ?1 AND NOT EXISTS (SELECT 1 FROM message m WHERE m.id = p.message_id) ORDER BY 1, 2, 3";
 constexpr std::string_view kMark =
     "SELECT (SELECT count(*) || '/' || max(time_updated) FROM message WHERE session_id = ?1), "
     "(SELECT count(*) || '/' || max(time_updated) FROM part WHERE session_id = ?1), "
