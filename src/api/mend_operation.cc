@@ -8,6 +8,7 @@
 #include "api/find_session.h"
 #include "api/rescued_json.h"
 #include "api/tables.h"
+#include "base/hash.h"
 #include "disk/copies.h"
 #include "disk/real_process.h"
 #include "layout/session_rescue.h"
@@ -134,6 +135,13 @@ Result<std::string> kinds_of_damage(const Call& call, const Damaged& damaged) {
   return kinds;
 }
 
+// Why what `verify` reports is no reason for a copy, if the copy would hold the same records.
+std::string left_as_it_is(std::string_view whole, const std::string& kinds) {
+  return "every record of the " + std::string(whole) +
+         " is complete, and rescue repairs nothing else: what holdfast verify reports (" + kinds +
+         ") stays as its agent left it";
+}
+
 // Returns why there is nothing to repair; empty if there is. A healthy file stays as it is, even if rescue would format
 // it differently (line ends, repeated lines).
 Result<std::string> nothing_to_repair(const Call& call, const Damaged& damaged, const Repaired& repaired, bool same) {
@@ -141,8 +149,7 @@ Result<std::string> nothing_to_repair(const Call& call, const Damaged& damaged, 
   HOLDFAST_LET(kinds, kinds_of_damage(call, damaged));
   if (kinds.empty()) return std::string(kNotDamaged);
   if (!same) return std::string();
-  return "every record of the file is complete, and rescue repairs nothing else: what holdfast verify reports (" +
-         kinds + ") stays as its agent left it";
+  return left_as_it_is("file", kinds);
 }
 
 Result<Repaired> repaired_of(const Call& call, const Damaged& damaged, Directory& directory) {
@@ -205,8 +212,25 @@ JsonWriter begin(const Damaged& damaged) {
   return json;
 }
 
+struct Importable {
+  ImportableSession session;
+  std::string nothing = {};  // why nothing is imported; empty if something is
+};
+
+// Returns why a copy of a session in a database would add nothing; empty if it would.
+Result<std::string> nothing_to_import(const Call& call, const Damaged& damaged, const Rescued& rescued,
+                                      const std::string& copy) {
+  HOLDFAST_LET(kinds, kinds_of_damage(call, damaged));
+  if (kinds.empty()) return std::string(kNotDamaged);
+  const bool same = rescued.lost == 0 && rescued.headers == 0 && rescued.tools.restored == 0;
+  if (same && !kinds.contains(code_name(Code::corrupt))) return left_as_it_is("session", kinds);
+  DirectoryFeed feed(call.context, damaged.engine->roots().directories());
+  if (!damaged.engine->resolve(call.context, feed, copy)) return std::string();
+  return std::string(damaged.engine->layout().agent()) + " has what is left of it as session " + copy + " already";
+}
+
 // What is left of a session in a database, in the format that the agent's own import command takes.
-Result<ImportableSession> left_for_import(const Call& call, const Damaged& damaged) {
+Result<Importable> left_for_import(const Call& call, const Damaged& damaged) {
   const auto unsupported = [&] {
     return fail(Code::unsupported, "cannot install a copy for " + std::string(damaged.engine->layout().agent()) +
                                        "; run holdfast export " +
@@ -218,19 +242,39 @@ Result<ImportableSession> left_for_import(const Call& call, const Damaged& damag
   DirectoryFeed feed(call.context, damaged.engine->roots().directories());
   HOLDFAST_LET(rescued, rescue->rescue_rows(feed, damaged.ref.place, damaged.ref.id));
   if (!rescued) return unsupported();
-  auto form = rescue->as_importable(rescued->bytes, call.stores.settings().files->entropy());
+  // The same rows make the same copy, which is imported once.
+  auto form = rescue->as_importable(rescued->bytes, xxh3_64(rescued->bytes));
   if (!form) return unsupported();
-  return *std::move(form);
+  HOLDFAST_LET(nothing, nothing_to_import(call, damaged, *rescued, form->id));
+  return Importable{*std::move(form), std::move(nothing)};
+}
+
+Result<void> check_cache(const Call& call) {
+  if (!call.stores.settings().cache.empty()) return {};
+  return fail(Code::unsupported, "there is no cache directory to write the copy to");
 }
 
 // Writes a new file for the agent's own import command; the rows in the database stay as they are.
 Result<std::string> for_import(Call& call, const Damaged& damaged) {
   const StoreSettings& settings = call.stores.settings();
   const std::string agent(damaged.engine->layout().agent());
-  HOLDFAST_LET(form, left_for_import(call, damaged));
-  if (settings.cache.empty()) return fail(Code::unsupported, "there is no cache directory to write the copy to");
+  HOLDFAST_LET(left, left_for_import(call, damaged));
+  const ImportableSession& form = left.session;
+  if (!left.nothing.empty()) {
+    JsonWriter json = begin(damaged);
+    json.key("message").string(left.nothing + "; nothing was changed");
+    json.key("file").string(damaged.folder + "/" + damaged.ref.place.path).key("kept").null();
+    json.key("loaded_before").null().key("loaded_now").null();
+    return json.key("import").null().end_object().take();
+  }
+  // A rehearsal has no cache (I-19); would_mend() checks the real one.
+  if (call.flag("dry_run")) return begin(damaged).end_object().take();
+  HOLDFAST_TRY(check_cache(call));
   HOLDFAST_LET(directory, settings.files->open_directory(settings.cache + "/rescued", true));
   const std::string name = form.id + ".json";
+  // An earlier call may have written the same copy, or half of it.
+  if (const auto removed = directory->remove(name); !removed && removed.error().code != Code::not_found)
+    return fail(removed.error());
   HOLDFAST_LET(file, directory->open(name, OpenMode::create_update));
   HOLDFAST_TRY(file->write_at(0, form.bytes));
   HOLDFAST_TRY(file->sync());
@@ -386,8 +430,11 @@ Result<std::string> would_mend(Call& call) {
   const std::string agent(damaged.engine->layout().agent());
   if (damaged.name.empty()) {
     if (call.flag("undo")) return std::string("do nothing: the damaged session was never changed");
-    HOLDFAST_TRY(left_for_import(call, damaged));
-    return "write what is left of the session for " + agent + " to import; its database stays as it is";
+    HOLDFAST_LET(left, left_for_import(call, damaged));
+    if (!left.nothing.empty()) return "do nothing: " + left.nothing;
+    HOLDFAST_TRY(check_cache(call));
+    return "write what is left of the session for " + agent + " to import as session " + left.session.id +
+           "; the damaged one stays as it is";
   }
   if (call.flag("undo")) return would_undo(call, damaged);
   HOLDFAST_LET(repaired, first_repair(call, damaged));

@@ -2,6 +2,7 @@
 #include <sqlite3.h>
 
 #include "tests/cli/cli_testing.h"
+#include "tests/cli/database_testing.h"
 #include "tests/cli/sessions_testing.h"
 
 namespace holdfast::inline v1 {
@@ -167,10 +168,30 @@ TEST_F(RescueInstall, ImportsOpencodeSessionUnderNewId) {
   char* why = nullptr;
   ASSERT_EQ(sqlite3_exec(database, rows.c_str(), nullptr, nullptr, &why), SQLITE_OK) << why;
   sqlite3_close(database);
-  const std::string before = slurp(root + "/opencode.db");
   std::filesystem::create_directories(home + "/bin");
   std::ofstream(home + "/bin/opencode") << "#!/bin/sh\npwd > $HOME/ran\necho $1 >> $HOME/ran\ncp \"$2\" $HOME/taken\n";
   std::filesystem::permissions(home + "/bin/opencode", std::filesystem::perms::owner_all);
+  // A session that is not damaged stays as it is.
+  std::string before = slurp(root + "/opencode.db");
+  EXPECT_EQ(sh("$H rescue ses_e23 --install --dry-run"), 0) << err;
+  EXPECT_EQ(out, "would do nothing: the session is not damaged\n");
+  for (const std::string yes : {"", " --yes"}) {
+    EXPECT_EQ(sh("PATH=$HOME/bin:$PATH $H rescue ses_e23 --install" + yes), 0) << err;
+    EXPECT_EQ(out, "the session is not damaged; nothing was changed\n");
+  }
+  EXPECT_EQ(sh("$H rescue ses_e23 --install --yes --json"), 0) << err;
+  EXPECT_EQ(field({"import"}), "null") << out;
+  EXPECT_EQ(slurp(root + "/opencode.db"), before);
+  // The row of a message is lost.
+  run_sql(root + "/opencode.db",
+          "INSERT INTO part VALUES ('prt_1dcc8aa0d001Oopvbuis10wlvl','msg_1dcc8aa02001jLk0OTNwMPtYdR',"
+          "'ses_e2337678affeXM6AVOfKvhLosL',2,2,'{\"type\":\"text\",\"text\":\"the second prompt\"}');");
+  before = slurp(root + "/opencode.db");
+  EXPECT_EQ(sh("$H rescue ses_e23 --install --dry-run"), 0) << err;
+  EXPECT_TRUE(has(out, "would write what is left of the session for opencode to import as session ses_e2337678affe"))
+      << out;
+  EXPECT_FALSE(std::filesystem::exists(home + "/.cache/holdfast/rescued"));
+  EXPECT_FALSE(std::filesystem::exists(home + "/ran"));
   EXPECT_EQ(sh("PATH=$HOME/bin:$PATH $H rescue ses_e23 --install --yes"), 0) << err;
   EXPECT_EQ(text("ran"), home + "/project\nimport\n");
   const std::string taken = text("taken");
@@ -179,9 +200,43 @@ TEST_F(RescueInstall, ImportsOpencodeSessionUnderNewId) {
   EXPECT_TRUE(has(taken, "\"id\":\"ses_e2337678affe")) << taken << "in the same order";
   EXPECT_FALSE(has(taken, "\"id\":\"msg_1dcc89902001jLk0OTNwMPtYdR\"")) << taken;
   EXPECT_TRUE(has(taken, "it says \\\"msg_1dcc89902001jLk0OTNwMPtYdR\\\"")) << "what was said stays" << taken;
+  EXPECT_TRUE(has(taken, "the second prompt")) << taken;
   EXPECT_EQ(slurp(root + "/opencode.db"), before) << "the old rows stay";
   EXPECT_EQ(sh("$H rescue ses_e23 --install --yes"), 2) << "opencode is not installed here";
   EXPECT_TRUE(has(err, "opencode is not installed")) << err;
+  // It is imported once.
+  const std::string copy = JsonView(taken).find("info").find("id").as_string().value_or("");
+  run_sql(root + "/opencode.db", "INSERT INTO session SELECT '" + copy +
+                                     "',project_id,parent_id,slug,directory,title,version,3,3,NULL,NULL FROM session");
+  const std::string there = "opencode has what is left of it as session " + copy + " already";
+  EXPECT_EQ(sh("$H rescue ses_e2337678affeXM6A --install --dry-run"), 0) << err;
+  EXPECT_EQ(out, "would do nothing: " + there + "\n");
+  EXPECT_EQ(sh("$H rescue ses_e2337678affeXM6A --install --yes"), 0) << err;
+  EXPECT_EQ(out, there + "; nothing was changed\n");
+}
+
+// What a copy of all rows would share with the session is no reason for one.
+TEST_F(RescueInstall, LeavesWholeOpencodeSessionAsItIs) {
+  std::ifstream schema(paths::source() + "/tests/fixtures/opencode/schema.sql");
+  run_sql(home + "/.local/share/opencode/opencode.db",
+          std::string(std::istreambuf_iterator<char>(schema), {}) +
+              "INSERT INTO project VALUES('p','/p');"
+              "INSERT INTO session(id,project_id,slug,directory,title,version,time_created,time_updated) "
+              "VALUES('ses_1','p','s','/p','t','1',1,1);"
+              R"(INSERT INTO message VALUES('msg_1','ses_1',1,0,'{"role":"user","time":{"created":1}}');)"
+              R"(INSERT INTO part VALUES('prt_1','msg_1','ses_1',1,0,'{"type":"text","text":"the question"}');)"
+              R"(INSERT INTO message VALUES('msg_2','ses_1',2,0,'{"role":"assistant","time":{"created":2}}');)"
+              R"(INSERT INTO part VALUES('prt_2','msg_2','ses_1',2,0,'{"type":"tool","tool":"bash","callID":"c",)"
+              R"("state":{"status":"running","input":{}}}');)"
+              R"(INSERT INTO message VALUES('msg_3','ses_1',3,0,'{"role":"assistant","time":{"created":3}}');)"
+              R"(INSERT INTO part VALUES('prt_3','msg_3','ses_1',3,0,'{"type":"text","text":"the answer"}');)");
+  EXPECT_EQ(sh("$H verify ses_1"), 4) << out;
+  EXPECT_TRUE(has(out, "orphan_call")) << out;
+  EXPECT_FALSE(has(err, "rescue")) << err;
+  EXPECT_EQ(sh("$H rescue ses_1 --install --yes"), 0) << err;
+  EXPECT_EQ(out,
+            "every record of the session is complete, and rescue repairs nothing else: what holdfast verify "
+            "reports (orphan_call) stays as its agent left it; nothing was changed\n");
 }
 
 // Two calls in parallel, of which the first is lost. Its output is kept as text, which is on the branch that the agent
