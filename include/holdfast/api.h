@@ -3959,6 +3959,7 @@ struct SessionForgetAnswer {
   std::vector<Json> forgotten = {};
   std::vector<Json> holed = {};
   std::vector<Json> kept_out = {};
+  std::vector<Json> notes = {};
   std::vector<Json> of_machines = {};
   std::int64_t lines = {};
   std::int64_t packs_rewritten = {};
@@ -3969,7 +3970,7 @@ struct SessionForgetAnswer {
   std::vector<std::string> out_of_reach = {};
   std::vector<Finding> findings = {};
   std::optional<std::vector<std::string>> warnings = {};
-  HOLDFAST_API_FIELDS(forgotten, holed, kept_out, of_machines, lines, packs_rewritten, files_removed, still_there, unreadable, looked_at, out_of_reach, findings, warnings)
+  HOLDFAST_API_FIELDS(forgotten, holed, kept_out, notes, of_machines, lines, packs_rewritten, files_removed, still_there, unreadable, looked_at, out_of_reach, findings, warnings)
 };
 
 // remove sessions from the archive for good, or only lines that contain a text, and never capture them again
