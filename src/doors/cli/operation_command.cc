@@ -246,8 +246,8 @@ bool finds_nothing(const Operation& operation, JsonView answer, bool shortcut) {
   const auto beyond = std::ranges::distance(answer.find("out_of_reach").elements());  // one of them is always reported
   return beyond <= 1 && answer.find("unreadable").elements().empty() && answer.find("forgotten").elements().empty() &&
          answer.find("holed").elements().empty() && answer.find("of_machines").elements().empty() &&
-         answer.find("notes").elements().empty() &&
-         answer.find("lines").as_int64() == 0 && answer.find("files_removed").as_int64() == 0;
+         answer.find("notes").elements().empty() && answer.find("lines").as_int64() == 0 &&
+         answer.find("files_removed").as_int64() == 0;
 }
 
 // The exit code for scripts: nothing found, or damage.
