@@ -168,7 +168,7 @@ Result<std::string> SessionReader::starter() {
   constexpr std::uint64_t kLargest = std::uint64_t{1} << 20;
   const Place file{ref_.place.root, folder_beside(ref_) + ".meta.json"};
   const std::string_view folder = parent_in_hint(ref_);
-  const std::string session = folder.empty() ? session_ : std::string(folder);
+  std::string session = folder.empty() ? session_ : std::string(folder);
   const auto document = feed_.document(file, kLargest);
   if (!document && was_stopped(document.error())) return fail(document.error());
   if (!document)
