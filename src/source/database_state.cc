@@ -103,7 +103,8 @@ Error unfinished_transaction(const std::string& absolute_path) {
 }
 
 std::string describe_cut(const std::string& absolute_path) {
-  constexpr std::string_view kMagic("SQLite format 3", 16);
+  using namespace std::string_view_literals;
+  constexpr std::string_view kMagic = "SQLite format 3\0"sv;
   const int file = ::open(absolute_path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
   if (file < 0) return {};
   struct stat info{};

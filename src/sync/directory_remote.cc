@@ -228,7 +228,7 @@ class DirectoryRemote final : public Remote,
     for (const std::string& name : names) {
       if (!is_hash_name(name)) return fail(Code::unsafe_path, "not the name of a chunk: " + name);
       const std::string folder = chunk_folder(device, name);
-      HOLDFAST_LET(removed, remove(folder + "/" + name));
+      HOLDFAST_LET(removed, remove(std::string(folder).append("/").append(name)));
       if (removed) folders.insert(folder);
     }
     for (const std::string& folder : folders) HOLDFAST_TRY(directory_->sync_directory(folder));

@@ -276,7 +276,7 @@ Result<std::string> effective_fields(JsonView file, JsonView fields, RecordForma
     }
     for (const JsonItem& inner : item.value.fields()) {
       const std::string name = inner.key();
-      const SettingRow* const row = find_setting(key + "." + name);
+      const SettingRow* const row = find_setting(std::string(key).append(".").append(name));
       HOLDFAST_LET(taken, row == nullptr ? Result<bool>(false) : take(*row, inner.value));
       if (taken) continue;
       if (!JsonView(now).find(key) && file.find(key).kind() == JsonKind::object)
