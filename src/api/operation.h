@@ -35,7 +35,7 @@ struct Parameter {
   std::vector<std::string_view> words = {};  // the only values that a string may have
   std::optional<std::int64_t> least = {};    // minimum of an integer
   bool rest = false;                         // a positional array: takes all remaining words
-  bool or_file = false;                      // an id, or the path of a .jsonl file
+  bool or_file = false;                      // an id, or the path of a file of a session
   bool file = false;                         // the command line takes a file name and sends the file's contents
   bool path = false;                         // a directory; doors for people make relative paths absolute
   std::string_view shape = {};               // name in shape.h, or string: of an object, or of each element

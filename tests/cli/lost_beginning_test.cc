@@ -163,6 +163,8 @@ TEST_F(PackedLog, RescuesReadablePartAsPlainLog) {
   // By its path too.
   ASSERT_EQ(sh("$H rescue $HOME/" + name() + ".zst -o $HOME/again.jsonl"), 0) << err;
   EXPECT_EQ(text("again.jsonl"), copy);
+  ASSERT_EQ(sh("cd $HOME && cp " + name() + ".zst x.jsonl.zst && $H rescue x.jsonl.zst -o third.jsonl"), 0) << err;
+  EXPECT_EQ(text("third.jsonl"), copy);
   for (const char* how : {"--dry-run", "--yes"}) {
     EXPECT_NE(sh(std::string("$H rescue 01a1dcc0 --install ") + how), 0) << out;
     EXPECT_TRUE(err.contains("a compressed session cannot be repaired in place; run holdfast rescue codex/" + kThread +

@@ -314,7 +314,7 @@ TEST_F(Mcp, ExcludesSessionByAnyName) {
   ASSERT_EQ(sh("$H mcp --exclude-session session://codex/none-such < $HOME/requests"), 0) << err;
   EXPECT_TRUE(err.contains("every session that begins with codex/none-such is left out")) << err;
   EXPECT_EQ(sh("$H mcp --exclude-session '' < $HOME/requests"), 2) << "an unset variable";
-  EXPECT_TRUE(err.contains("--exclude-session needs an id, but is empty")) << err;
+  EXPECT_TRUE(err.contains("--exclude-session needs a value, but is empty")) << err;
 }
 
 // A client reads an empty page as the end.

@@ -71,8 +71,11 @@ Result<void> read_options(std::span<const std::string> words, std::span<const Op
       values.switches[std::string(option->name)] = true;
     } else {
       const bool behind = end == word.size();  // the value is the next word
-      if (behind ? ++i == words.size() : longer && end + 1 == word.size()) return usage(name + " needs a value");
-      values.texts[std::string(option->name)] = behind ? words[i] : word.substr(longer ? end + 1 : end);
+      if (behind && ++i == words.size()) return usage(name + " needs a value");
+      std::string value = behind ? words[i] : word.substr(longer ? end + 1 : end);
+      // An unset variable must not mean another store, another project or more access.
+      if (value.empty()) return usage(name + " needs a value, but is empty");
+      values.texts[std::string(option->name)] = std::move(value);
     }
   }
   return {};
@@ -212,8 +215,6 @@ Result<Action> action_of(const Command& command, const Values& values, const std
   }
   if (rest.size() > words_taken(command.name))
     return usage(std::string(command.name) + " does not take \"" + rest.back() + "\"");
-  if (values.texts.contains("--store") && values.text("--store").empty())
-    return usage("--store needs LAYOUT:ROOT, but is empty");
   const std::string store = absolute_store(env, values.text("--store"));
   if (command.name == "help") {
     std::vector<std::string> topic = rest;
@@ -224,16 +225,9 @@ Result<Action> action_of(const Command& command, const Values& values, const std
   if (command.name == "man") return manual_action(rest, values.is_set("--list"));
   if (command.name == "api") return ShowApi{values.is_set("--markdown")};
   if (command.name == "rpc") return ServeRpc{store};
-  // An unset variable must not show the caller its own session.
-  if (values.texts.contains("--exclude-session") && values.text("--exclude-session").empty())
-    return usage("--exclude-session needs an id, but is empty");
   if (command.name == "mcp") return ServeMcp{store, values.text("--exclude-session"), values.is_set("--write")};
   if (command.name == "serve") {
     HOLDFAST_LET(port, number_of<std::uint16_t>(values, "--port", 0, 65535, 0));
-    // An unset variable must not widen access from one person to others, or show other sessions.
-    for (const std::string_view name : {"--socket", "--bind", "--remote"})
-      if (values.texts.contains(name) && values.text(name).empty())
-        return usage(std::string(name) + " needs a value, but is empty");
     std::string socket = values.text("--socket");
     if (!socket.empty() && (port != 0 || !values.text("--bind").empty()))
       return usage("--socket cannot be combined with --port or --bind");
@@ -264,8 +258,10 @@ Result<Action> action_of(const Command& command, const Values& values, const std
     request.dry_run = values.is_set("--dry-run");
     return request;
   }
-  if (command.name == "init")
+  if (command.name == "init") {
+    if (!rest.empty() && rest.front().empty()) return usage("init needs a path, but it is empty");
     return InitStore{absolute_path(env, rest.empty() ? "." : rest.front()), values.is_set("--dry-run")};
+  }
   if (command.name == "call") {
     if (rest.empty()) return usage("call needs a METHOD; see holdfast api");
     HOLDFAST_LET(owner, number_of<std::int64_t>(values, "--owner-pid", 1, INT32_MAX, 0));

@@ -83,7 +83,7 @@ TEST(Args, MistakesGetAHint) {
   EXPECT_EQ(problem({"demo", "--seconds", "0"}), "--seconds must be a number from 1 to 3600, not \"0\"");
   EXPECT_EQ(problem({"demo", "--seconds", "3x"}), "--seconds must be a number from 1 to 3600, not \"3x\"");
   EXPECT_EQ(problem({"demo", "--seconds"}), "--seconds needs a value");
-  EXPECT_EQ(problem({"demo", "--seconds="}), "--seconds needs a value");
+  EXPECT_EQ(problem({"demo", "--seconds="}), "--seconds needs a value, but is empty");
   EXPECT_EQ(problem({"demo", "--keep=yes"}), "--keep takes no value");
   EXPECT_EQ(problem({"tail", "-x"}), "unknown option -x; see holdfast help tail");
   EXPECT_EQ(problem({"--store", "holdfast:/x", "rpc"}), "unknown option --store; see holdfast help");

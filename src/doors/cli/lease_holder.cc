@@ -71,7 +71,8 @@ Result<void> start_holder(std::int64_t pid, const CallOwner::Thing& thing) {
   if (thing.run.empty())
     owned.insert(owned.end(), {"--session", thing.session});
   else
-    owned.insert(owned.end(), {"--run", thing.run, "--project", thing.project});
+    owned.insert(owned.end(), {"--run", thing.run});
+  if (!thing.project.empty()) owned.insert(owned.end(), {"--project", thing.project});
   std::vector<char*> words;
   for (auto& word : owned) words.push_back(word.data());
   words.push_back(nullptr);

@@ -25,6 +25,12 @@
 namespace holdfast::inline v1 {
 namespace {
 
+// Whether a word that may be an id is the path of a session's file.
+bool is_file_name(std::string_view word) {
+  return word.ends_with(".jsonl") || word.ends_with(".json") || word.ends_with(".jsonl.zst") ||
+         word.starts_with("./") || word.starts_with("../");
+}
+
 Failure usage(std::string message) { return fail(Code::invalid_argument, std::move(message)); }
 
 std::string command_of(const Operation& operation) {
@@ -194,6 +200,10 @@ class Parser {
       values_[std::string(parameter.name)] = json.string(text).take();
       return {};
     }
+    // An unset variable must not mean the current directory.
+    if ((parameter.path || parameter.file) && word.empty())
+      return usage(parameter.positional ? typed_ + " needs " + needed(parameter) + ", but it is empty"
+                                        : flag_of(parameter) + " needs a path, but is empty");
     if (parameter.file) {
       HOLDFAST_LET(text, json_argument(word == "-" ? word : "@" + absolute_path(env_, word)));
       values_[std::string(parameter.name)] = json.string(text).take();
@@ -207,10 +217,8 @@ class Parser {
     if (parameter.type == ParamType::string) {
       HOLDFAST_TRY(check_text(parameter, word));
       if (parameter.name == "store") stores_.push_back(absolute_store(env_, word));
-      const bool log = parameter.or_file && word.ends_with(".jsonl");
-      if (parameter.path && word.empty() && !parameter.positional)
-        return usage(flag_of(parameter) + " needs a path, but is empty");
-      if ((parameter.path && !(parameter.or_name && is_name(word))) || log)
+      const bool file = parameter.or_file && is_file_name(word);
+      if ((parameter.path && !(parameter.or_name && is_name(word))) || file)
         json.string(absolute_path(env_, word));
       else
         json.string(parameter.name == "store" ? stores_.back() : word);
