@@ -327,6 +327,13 @@ bool has_last(const Call& call, const StoreOptions& store) {
   return settings.here && !settings.looks_everywhere && store_name(store) == store_name(settings.home);
 }
 
+// Whether a session of that store is meant, whatever other stores have: so a program finds its own sessions. A person
+// who looks has no such preference, e.g. between a session and its imported copy.
+bool is_preferred(const Call& call, const StoreOptions& store) {
+  const StoreSettings& settings = call.stores.settings();
+  return !settings.looks_everywhere && store.layout == settings.home.layout;
+}
+
 // Sets `ambiguous` if it fails because more than one session is meant.
 Result<FoundSession> find_one(const Call& call, std::string_view id, Naming naming, bool* ambiguous = nullptr) {
   const SessionSelector meant = parse_selector(id);
@@ -383,8 +390,7 @@ Result<FoundSession> find_one(const Call& call, std::string_view id, Naming nami
     found.push_back({*store, std::move(*session)});
     from_archive = n >= live;
     if (meant.id == "@last" && has_last(call, options)) break;
-    if (meant.id != "@last" && options.layout == call.stores.settings().home.layout &&
-        !is_overlooked(call, found.back().session, meant.id))
+    if (meant.id != "@last" && is_preferred(call, options) && !is_overlooked(call, found.back().session, meant.id))
       break;
   }
   if (found.size() + reasons.meant > 1)
@@ -521,7 +527,7 @@ std::optional<LocatedSession> located(const Call& call, const SessionSelector& m
     if (here.one && call.stores.overlooks(options.layout, here.one->ref.id)) return std::nullopt;
     if (!here.one) continue;
     found = std::move(here.one);
-    if (options.layout == call.stores.settings().home.layout) break;
+    if (is_preferred(call, options)) break;
   }
   if (found && is_locked(*found)) return std::nullopt;
   return found;
