@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "api/configuration_keys.h"
+#include "api/new_file.h"
+#include "disk/real_file_system.h"
 #include "text/json_value.h"
 #include "text/toml_value.h"
 
@@ -12,6 +14,19 @@ namespace {
 
 constexpr std::size_t kMaxBytes = std::size_t{1} << 20;
 constexpr std::string_view kUnreadable = "the configuration cannot be read: ";
+
+// Also opens a folder of root that nobody else can write to: systems install settings for their users.
+Result<std::unique_ptr<Directory>> open_settings_folder(FileSystem& files, const std::string& folder) {
+  auto own = files.open_directory(folder, false);
+  auto* const foreign = dynamic_cast<OpensForeign*>(&files);
+  if (own || own.error().code == Code::not_found || foreign == nullptr) return own;
+  constexpr std::uint32_t kWritableByOthers = 0022;
+  const SplitPath place = split_path(folder);
+  HOLDFAST_LET(parent, foreign->open_to_read(place.folder));
+  const auto stat = parent->stat_to_read(place.name);
+  if (!stat || stat->owner != 0 || (stat->mode & kWritableByOthers) != 0) return own;
+  return foreign->open_to_read(folder);
+}
 
 // Refuses links in a project: their targets may not belong to the project.
 Result<void> check_no_link(Directory& project, const std::string& file) {
@@ -36,7 +51,8 @@ Result<std::optional<std::string>> read_settings(Directory& directory, std::stri
 
 Result<std::optional<std::string>> read_file(FileSystem& files, const ConfigurationFile& file) {
   if (file.project.empty()) return read_settings(files, file.path);
-  auto project = files.open_directory(file.project, false);
+  // It may be a project of another user: a project's configuration is never trusted.
+  auto project = open_folder_for_file(files, file.project);
   if (!project && project.error().code == Code::not_found) return std::nullopt;
   if (!project) return fail(std::move(project).error());
   HOLDFAST_TRY(check_no_link(**project, file.path));
@@ -48,7 +64,7 @@ Result<std::optional<std::string>> read_file(FileSystem& files, const Configurat
 Result<std::optional<std::string>> read_settings(FileSystem& files, const std::string& path) {
   const std::size_t slash = path.rfind('/');
   if (!path.starts_with('/')) return std::nullopt;
-  auto directory = files.open_directory(slash == 0 ? "/" : path.substr(0, slash), false);
+  auto directory = open_settings_folder(files, slash == 0 ? "/" : path.substr(0, slash));
   if (!directory && directory.error().code == Code::not_found) return std::nullopt;
   if (!directory) return fail(std::move(directory).error());
   return read_settings(**directory, path.substr(slash + 1), path);

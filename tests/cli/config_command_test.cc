@@ -180,6 +180,39 @@ TEST_F(ConfigCommand, BrokenOrUnreadableFileIsTheSameForEveryCommand) {
   EXPECT_TRUE(has(err, "there is no layout nobody (" + path + ")")) << err;
 }
 
+// Systems install settings for their users; whoever could replace them decides what they say.
+TEST_F(ConfigCommand, FolderOfRootIsRead) {
+  if (::geteuid() != 0) GTEST_SKIP() << "needs root";
+  const std::string folder = home + "/.config/holdfast", as = ordinary_holdfast();
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder + "/config.toml") << "metrics = true\n";
+  ASSERT_EQ(sh(give_home() + " && chown -R 0:0 $HOME/.config/holdfast && chmod 755 $HOME/.config/holdfast && "
+                             "chmod 644 $HOME/.config/holdfast/config.toml"),
+            0)
+      << err;
+  EXPECT_EQ(sh(as + "config get metrics"), 0) << err;
+  EXPECT_EQ(out, "true\n");
+  EXPECT_EQ(sh(as + "session create"), 0) << err;
+  EXPECT_EQ(sh(as + "config set metrics false"), 5) << out;
+  ASSERT_EQ(sh("chmod 777 $HOME/.config/holdfast"), 0) << err;
+  EXPECT_NE(sh(as + "config get metrics"), 0) << "anybody may replace it";
+  ASSERT_EQ(sh("chmod 755 $HOME/.config/holdfast && chown 12345 $HOME/.config/holdfast"), 0) << err;
+  EXPECT_NE(sh(as + "config get metrics"), 0) << "another user may replace it";
+}
+
+// Its configuration is never trusted, so its owner does not matter.
+TEST_F(ConfigCommand, ProjectOfAnotherUserIsNoObstacle) {
+  if (::geteuid() != 0) GTEST_SKIP() << "needs root";
+  const std::string as = ordinary_holdfast();
+  ASSERT_EQ(sh(give_home() + " && mkdir -p $HOME/theirs/.git $HOME/theirs/.holdfast && "
+                             "echo 'redact_inputs = true' > $HOME/theirs/.holdfast/config.toml && "
+                             "chown -R 12345 $HOME/theirs && chmod -R a+rX $HOME/theirs"),
+            0)
+      << err;
+  EXPECT_EQ(sh("cd $HOME/theirs && " + as + "config get redact_inputs"), 0) << err;
+  EXPECT_EQ(out, "true\n");
+}
+
 TEST_F(ConfigCommand, ConcurrentSetsAllSucceed) {
   EXPECT_EQ(
       sh("for i in 1 2 3 4 5 6 7 8 9 10; do { $H config set prices.m$i.input $i || echo failed $i; } & done; wait"), 0);
