@@ -149,7 +149,7 @@ void TurnBuilder::kept_output(const Message& message) {
 
 void TurnBuilder::leave_commands() {
   for ([[maybe_unused]] const Message& command : std::exchange(commands_, {}))
-    leave("commands and their output", "they were for the agent itself");
+    leave("commands and their output", "meant for the agent itself");
 }
 
 // If the model answers a command that takes the place of a prompt, from a template for example, it is the prompt.
@@ -175,7 +175,7 @@ Turn& TurnBuilder::begin(const Message& message, Role role) {
 
 void TurnBuilder::prompt(const Message& message) {
   leave_commands();
-  if (!says_something(message)) return leave("empty prompts", "they are empty");
+  if (!says_something(message)) return leave("empty prompts", "there is nothing to carry");
   Turn& turn = begin(message, Role::user);
   turn.summary = message.origin == Origin::summary;
   turn.command = message.origin == Origin::command;
@@ -184,7 +184,7 @@ void TurnBuilder::prompt(const Message& message) {
   note_halves(message, false);
 }
 
-void TurnBuilder::empty_text() { note_in_turn(report_.left_behind, "empty texts", "they are empty"); }
+void TurnBuilder::empty_text() { note_in_turn(report_.left_behind, "empty texts", "there is nothing to carry"); }
 
 // Reports the texts of a message, or its `outputs`, in which readers replaced half a character.
 void TurnBuilder::note_halves(const Message& message, bool outputs) {
@@ -208,11 +208,11 @@ void TurnBuilder::add_said(const Block& block, Turn& turn) {
 }
 
 void TurnBuilder::assistant(const Message& message) {
-  if (message.failed) return leave("errors of the API", "they are not answers");
+  if (message.failed) return leave("errors of the API", "an error is not an answer");
   if (message.origin == Origin::notice) return leave("notices", "interruptions and errors of one agent");
-  if (message.usage && *message.usage != Usage{}) leave("token counts", "another agent used these tokens");
+  if (message.usage && *message.usage != Usage{}) leave("token counts", "the next agent counts its own");
   if (message.blocks.empty() && message.origin != Origin::model) return;  // token counts only
-  if (!says_something(message)) return leave("empty answers", "they are empty, and models refuse them");
+  if (!says_something(message)) return leave("empty answers", "models refuse empty answers");
   if (!commands_.empty()) ask_commands();
   Turn& turn = joins(message) ? turns_.back() : begin(message, Role::assistant);
   if (!message.id.empty() && (turn.ids.empty() || turn.ids.back() != message.id)) turn.ids.push_back(message.id);
@@ -253,8 +253,7 @@ void TurnBuilder::add_answer(const Block& block, Turn& turn, bool served) {
     turn.answered.push_back(false);
     turn.result_times.emplace_back();
   } else if (block.kind == BlockKind::thinking) {
-    if (is_blank(block.text))
-      return note_in_turn(report_.left_behind, "hidden thoughts", "they are encrypted, or were not kept");
+    if (is_blank(block.text)) return note_in_turn(report_.left_behind, "hidden thoughts", "encrypted, or not kept");
     turn.blocks.push_back(block);
   } else if (block.kind == BlockKind::text) {
     if (is_blank(block.text)) return empty_text();
@@ -284,7 +283,7 @@ void TurnBuilder::results(const Message& message, const std::vector<Block>& bloc
   if (message.role != Role::user || message.origin == Origin::injected) {
     for (const Block& block : said)
       if (block.kind != BlockKind::text || !is_blank(block.text))
-        leave("texts beside tool outputs", "their agent added them");
+        leave("texts beside tool outputs", "added by the agent");
     return;
   }
   Message rest = message;
@@ -324,7 +323,7 @@ TurnBuilder::CallPlace TurnBuilder::result(const Message& message, const Block& 
   const CallPlace place = calls->second.back();
   calls->second.pop_back();
   if (place.turn >= options_.first && comes_late(place))
-    note(report_.changed, "outputs that came later", "they directly follow their calls now");
+    note(report_.changed, "outputs that came later", "each output now directly follows its call");
   if (place.turn < handed_on_) {
     taker_.take_late(place.turn, told);
     return place;

@@ -51,7 +51,7 @@ void TurnAdapter::take(Turn turn) {
   if (options_.redact) redact(turn);
   unmark_typed(turn);
   if (turn.summary && !traits_.summaries)
-    change("summaries of what came before", "the next agent treats them as prompts");
+    change("summaries of what came before", "the next agent reads such a summary as a prompt");
   for (Block& block : turn.blocks) make_utf8(block.text);
   for (Block& result : turn.results) make_utf8(result.text);
   const auto make_document_utf8 = [&](Block& block) {
@@ -135,7 +135,7 @@ bool TurnAdapter::takes(const Block& media) const {
 // bytes: not carried]". `has_place`: the next agent takes images there.
 std::string TurnAdapter::instead_of(const Block& media, bool has_place) {
   if (is_text_document(media)) {
-    change("documents", "converted to text, which begins with their titles");
+    change("documents", "converted to text that begins with the title");
     return document_as_text(media);
   }
   const bool referred = media.media_type.empty() && !media.extra.empty();
@@ -152,7 +152,7 @@ std::string TurnAdapter::instead_of(const Block& media, bool has_place) {
 void TurnAdapter::blocks(Turn& turn) {
   for (Block& block : turn.blocks) {
     if (!traits_.citations)
-      note(report_.left_behind, "citations", "they refer to documents and search results of the original session",
+      note(report_.left_behind, "citations", "the documents and search results are in the original session",
            citations_of(block));
     if (block.kind == BlockKind::thinking && !traits_.thinks) {
       change("thoughts", "converted to text: only the model that wrote them can sign them");
@@ -160,7 +160,7 @@ void TurnAdapter::blocks(Turn& turn) {
     } else if (block.kind == BlockKind::text && turn.role == Role::assistant && traits_.thinks) {
       auto thought = thought_in(block.text);
       if (!thought) continue;
-      change("texts that were thoughts", "they are thoughts again");
+      change("texts that were thoughts", "stored as thoughts again");
       block = {.kind = BlockKind::thinking, .text = std::move(*thought)};
     } else if (is_media(block.kind) && !takes(block)) {
       block = as_text(instead_of(block, traits_.images));
@@ -202,10 +202,10 @@ void TurnAdapter::calls(Turn& turn) {
     if (!told && traits_.shows_failure != nullptr && traits_.shows_failure(result.text)) continue;
     if (told) {
       result.text.erase(0, kFailedMark.size());
-      change("failed tool calls", "a flag says so instead of a sentence in their output");
+      change("failed tool calls", "a flag says so instead of a sentence in the output");
     } else {
       result.text = std::string(kFailedMark) + result.text;
-      change("failed tool calls", "a sentence in their output says so: the next agent has no flag for it");
+      change("failed tool calls", "a sentence in the output says so: the next agent has no flag for it");
     }
   }
 }
@@ -244,13 +244,13 @@ void TurnAdapter::tell_success(Block& result) {
   const bool marked = result.text.starts_with(kSucceededMark);
   if (traits_.failures && marked) {
     result.text.erase(0, kSucceededMark.size());
-    change("tool calls that succeeded", "a flag says so instead of a sentence in their output");
+    change("tool calls that succeeded", "a flag says so instead of a sentence in the output");
   }
   const bool misread =
       result.text.starts_with(kFailedMark) || (traits_.shows_failure != nullptr && traits_.shows_failure(result.text));
   if (traits_.failures || marked || !misread) return;
   result.text = std::string(kSucceededMark) + result.text;
-  change("tool calls that succeeded", "a sentence in their output says so: it reads like that of a failed one");
+  change("tool calls that succeeded", "a sentence in the output says so: it reads like that of a failed one");
 }
 
 void TurnAdapter::whole_arguments(Block& call) {
@@ -259,7 +259,7 @@ void TurnAdapter::whole_arguments(Block& call) {
   if (fault == JsonFault::none) return;
   if (fault == JsonFault::bad_utf8) return make_utf8(call.json);
   call.json = JsonWriter().string(call.json).take();
-  change("arguments of tools", "they were not JSON and were converted to a string");
+  change("arguments of tools", "not JSON, so converted to a string");
 }
 
 void TurnAdapter::object_arguments(Block& call) {
@@ -286,7 +286,7 @@ void TurnAdapter::rename(Block& call) {
   const auto common = to_common(options_.from, call.name, call.json);
   auto own = common ? from_common(options_.to, *common) : std::nullopt;
   if (!own) {
-    note(report_.carried, "calls to tools that the next agent does not have", "they keep their names and arguments");
+    note(report_.carried, "calls to tools that the next agent does not have", "names and arguments are kept");
     return;
   }
   if (own->name == call.name && own->json == call.json) return;
@@ -311,7 +311,7 @@ std::string TurnAdapter::fit_id(const std::string& id) {
   do {
     made = "call_" + sha256_hex(id + "/" + std::to_string(made_++)).substr(0, 24);
   } while (!ids_.insert(made).second);
-  change("ids of calls", "they were not plain words, or not unique");
+  change("ids of calls", "an id has to be one plain word, and unique");
   return made;
 }
 
@@ -321,7 +321,7 @@ void TurnAdapter::put_calls_last(Turn& turn) {
   const auto behind = std::count_if(first, turn.blocks.end(), std::not_fn(is_call));
   if (behind == 0) return;
   sort_stably(turn.blocks, [&](const Block& a, const Block& b) { return !is_call(a) && is_call(b); });
-  note(report_.changed, "texts after calls", "they come before the calls of their answer now",
+  note(report_.changed, "texts after calls", "moved before the calls of the answer",
        static_cast<std::uint64_t>(behind));
 }
 
@@ -349,7 +349,7 @@ void TurnAdapter::join(Turn turn) {
     held_ = std::move(turn);
     return;
   }
-  change("consecutive turns of one side", "they were joined, because sides must alternate");
+  change("consecutive turns of one side", "joined, because sides must alternate");
   if (turn.marked) change(kLikeOthers, kUnmarked);
   for (Block& block : turn.blocks) held_->blocks.push_back(std::move(block));
   held_->results = std::move(turn.results);

@@ -131,7 +131,7 @@ TEST_F(HandoffAttachments, TextDocumentIsDocumentOrMarkedText) {
     EXPECT_TRUE(files.contains(R"([a document, text/plain, notes.txt, 18 bytes:]\nthe tusks are grey\n)"
                                R"([the end of the document])"))
         << to << files;
-    EXPECT_TRUE(out.contains("1  document: converted to text, which begins with their titles\n")) << to << out;
+    EXPECT_TRUE(out.contains("1  document: converted to text that begins with the title\n")) << to << out;
   }
 }
 
@@ -202,7 +202,7 @@ TEST_F(HandoffAttachments, AttachmentsOfCopilotAreCarriedOrNamed) {
       EXPECT_TRUE(out.contains("       2  documents\n")) << out;
     } else {
       EXPECT_TRUE(files.contains("[a document, application/pdf, plan.pdf, 5 bytes: not carried]")) << files;
-      EXPECT_TRUE(out.contains("1  document: converted to text, which begins with their titles\n")) << out;
+      EXPECT_TRUE(out.contains("1  document: converted to text that begins with the title\n")) << out;
       EXPECT_TRUE(out.contains("1  document: a note replaces them: the next agent has no place for them\n")) << out;
     }
   }

@@ -109,7 +109,7 @@ TEST_F(HandoffOmissions, CommandsAreNotPrompts) {
               record("c5", "a3", "user", "\"<command-name>/exit</command-name>\""));
   ASSERT_EQ(sh("$H handoff bbbb --to codex"), 0) << err;
   EXPECT_TRUE(out.contains("3  prompts\n")) << out;
-  EXPECT_TRUE(out.contains("4  commands and their output: they were for the agent itself")) << out;
+  EXPECT_TRUE(out.contains("4  commands and their output: meant for the agent itself")) << out;
   EXPECT_TRUE(out.contains("1  command that the model answered: carried as typed text")) << out;
   ASSERT_EQ(sh("$H show codex/@last"), 0) << err;
   EXPECT_TRUE(out.contains("again") && out.contains("/review") && !out.contains("/model") && !out.contains("/exit"))
@@ -152,7 +152,7 @@ TEST_F(HandoffOmissions, ReportsCitationsAndSearches) {
                  cited + R"(},{"type":"text","text":".","citations":null}])"));
   for (const std::string to : {"codex", "claude-code", "pi"}) {
     EXPECT_FALSE(written("bbbb", to).contains("cited_text")) << to;
-    EXPECT_TRUE(out.contains("2  citations: they refer to documents and search results of the original session\n"))
+    EXPECT_TRUE(out.contains("2  citations: the documents and search results are in the original session\n"))
         << to << out;
     EXPECT_TRUE(out.contains("1  result of a web search: their titles and addresses are carried")) << to << out;
   }
