@@ -78,6 +78,14 @@ Result<std::string> without_table(const std::string& doc, const AgentServers& se
   return rest;
 }
 
+// Also removes the list of servers if ours was the only one.
+Result<std::string> without_entry(std::string_view bytes, JsonView root, const AgentServers& servers) {
+  if (!root.find(servers.key).find(kName)) return std::string(bytes);
+  HOLDFAST_LET(rest, json_remove(bytes, {servers.key, kName}));
+  HOLDFAST_LET(left, parse_json_settings(rest));
+  return left.find(servers.key).fields().empty() ? json_remove(rest, {servers.key}) : Result<std::string>(rest);
+}
+
 // The server of our name that the settings have, as JSON; empty if they have none. Fails if they have something else
 // where it belongs.
 Result<std::string> server_in(const std::string& bytes, const AgentServers& servers) {
@@ -105,7 +113,7 @@ Result<std::string> edited(const SettingsFile& file, const AgentServers& servers
   if (trim(file.bytes).empty() && !adds) return file.bytes;
   const std::string_view bytes = trim(file.bytes).empty() ? std::string_view("{}\n") : std::string_view(file.bytes);
   HOLDFAST_LET(root, parse_json_settings(bytes));
-  if (!adds) return root.find(servers.key).find(kName) ? json_remove(bytes, {servers.key, kName}) : std::string(bytes);
+  if (!adds) return without_entry(bytes, root, servers);
   return json_set(bytes, {servers.key, kName}, servers.entry);
 }
 

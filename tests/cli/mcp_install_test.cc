@@ -159,6 +159,7 @@ TEST_F(McpInstall, LeavesNothingBesideTheSettings) {
   for (const std::string agent : {"codex", "gemini"})
     ASSERT_EQ(sh("$H mcp uninstall " + agent + " --yes"), 0) << agent << err;
   EXPECT_EQ(text(".codex/config.toml"), "a = 1\n");
+  EXPECT_EQ(text(".gemini/settings.json"), "{}\n");
   EXPECT_EQ(listed(".codex"), "config.toml 640\n");
   EXPECT_EQ(listed(".gemini"), "settings.json 444\n");
 }
