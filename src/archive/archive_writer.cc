@@ -249,7 +249,7 @@ Result<std::string> ArchiveWriter::add_chunk(const Context& context, std::string
   if (broken_) return fail(Code::poisoned, "an earlier write to the archive failed", pack_path(number_));
   HOLDFAST_LET(bytes, pack_chunk(name, plain));
   if (!pack_ || (end_ > 0 && end_ + bytes.size() > kPackBytes)) {
-    if (pack_) write_index(context);
+    if (pack_) write_index(context, number_);
     HOLDFAST_TRY(begin_pack());
   }
   const std::uint64_t at = end_;
@@ -313,9 +313,9 @@ Result<void> ArchiveWriter::commit(const Context& context) {
   return {};
 }
 
-void ArchiveWriter::write_index(const Context& context) const {
+void ArchiveWriter::write_index(const Context& context, std::uint32_t pack) const {
   // Derived: if it cannot be written, the pack itself is scanned.
-  (void)replace_document(context, *root_, index_path(number_), packs_.index_of(number_),
+  (void)replace_document(context, *root_, index_path(pack), packs_.index_of(pack),
                          {.backup = false, .durability = Durability::none});
 }
 
@@ -331,7 +331,9 @@ void note_run(const Context& context, Root& root, std::string_view json) {
 Result<void> ArchiveWriter::close(const Context& context) {
   HOLDFAST_TRY(commit(context));
   HOLDFAST_TRY(sync_pack());
-  if (pack_ && written_ > 0) write_index(context);
+  // A writer that was killed left none.
+  for (const auto& [pack, end] : packs_.ends())
+    if ((pack == number_ && written_ > 0) || packs_.index_end(pack) < end) write_index(context, pack);
   return log_->close(context);
 }
 

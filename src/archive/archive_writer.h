@@ -147,7 +147,7 @@ class ArchiveWriter {
   Result<void> sync_pack();
   void abandon();
   Result<void> write(std::string_view bytes);
-  void write_index(const Context& context) const;
+  void write_index(const Context& context, std::uint32_t pack) const;
 
   const ArchiveOrder order_;
   std::unique_ptr<File> lock_;

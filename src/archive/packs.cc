@@ -311,16 +311,23 @@ void Packs::remove(std::uint32_t pack) {
   files_.erase(pack);
 }
 
+std::uint64_t Packs::index_end(std::uint32_t pack) const {
+  const auto bytes = whole_file(*directory_, index_path(pack), kMaxIndex);
+  if (!bytes || !bytes->ends_with('\n')) return 0;
+  const std::size_t before = bytes->rfind('\n', bytes->size() - 2);
+  std::string_view line = std::string_view(*bytes).substr(before == std::string::npos ? 0 : before + 1);
+  line.remove_prefix(std::min(line.size(), line.find(' ') + 1));
+  std::uint64_t offset = 0, packed = 0;
+  return take_number(line, ' ', offset) && take_number(line, ' ', packed) ? offset + packed : 0;
+}
+
 std::string Packs::index_of(std::uint32_t pack) const {
-  std::vector<std::pair<const std::string*, const ChunkPlace*>> rows;
-  for (const auto& [name, place] : chunks_) {
-    if (place.pack == pack) rows.emplace_back(&name, &place);
-  }
-  std::ranges::sort(rows, {}, [](const auto& row) { return row.second->offset; });
   std::string text;
-  for (const auto& [name, place] : rows)
-    text += *name + " " + std::to_string(place->offset) + " " + std::to_string(place->packed) + " " +
-            std::to_string(place->plain) + "\n";
+  for (const auto& [offset, chunk] : in_pack(pack)) {
+    const auto& [name, place] = chunk;
+    text += name + " " + std::to_string(offset) + " " + std::to_string(place.packed) + " " +
+            std::to_string(place.plain) + "\n";
+  }
   return text;
 }
 

@@ -77,6 +77,8 @@ class Packs {
   void remove(std::uint32_t pack);
   // Ignores everything after `end` in the pack, also in later scans.
   void limit(std::uint32_t pack, std::uint64_t end);
+  // The end of the last chunk that the pack's index file has; 0 if there is none.
+  std::uint64_t index_end(std::uint32_t pack) const;
   // The content of a pack's index file: one line "NAME OFFSET PACKED PLAIN" per chunk, in the order of the pack.
   std::string index_of(std::uint32_t pack) const;
 

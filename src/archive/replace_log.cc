@@ -194,7 +194,7 @@ Result<Rewritten> ArchiveWriter::rewrite(const Context& context, const std::vect
   HOLDFAST_TRY(installed);
   HOLDFAST_TRY(finish_rewrite(context, *root_));
   for (const std::uint32_t pack : going) packs_.remove(pack);
-  if (pack_) write_index(context);
+  if (pack_) write_index(context, number_);
   return done;
 }
 

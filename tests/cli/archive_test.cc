@@ -373,6 +373,11 @@ TEST_F(ArchiveCommand, DocumentedCommandsRestoreFile) {
   write(log, whole + "{\"type\":\"mode\"}\n");
   ASSERT_EQ(sh("$H archive run && " + by_hand), 0) << err;
   EXPECT_EQ(text("got"), text(log));
+  // A killed writer leaves no index: the commands fail, and the next run writes it.
+  EXPECT_NE(sh("rm $HOME/.local/share/holdfast/archive/packs/*.idx; " + by_hand), 0);
+  EXPECT_TRUE(err.contains("no index leads to chunk")) << err;
+  ASSERT_EQ(sh("$H archive run && " + by_hand), 0) << err;
+  EXPECT_EQ(text("got"), text(log));
 }
 
 // Every agent of the corpus whose sessions are files.
