@@ -144,9 +144,10 @@ Result<std::unique_ptr<ArchiveWriter>> open_archive_writer(const Call& call) {
   FileSystem& files = *call.stores.settings().files;
   // An archive is not created just to remove something from it.
   const auto there = own_folder(files.open_directory(path, false));
-  if (!there && there.error().code != Code::not_found) return fail(there.error());
-  if (!there || !(*there)->exists(kArchiveFormat))
+  const auto known = there ? check_archive_format(**there) : fail(there.error());
+  if (!known && known.error().code == Code::not_found)
     return fail(Code::not_found, "there is no archive yet; run holdfast archive run to create it", path);
+  if (!known) return fail(known.error());
   return ArchiveWriter::open(call.context, files, path);
 }
 

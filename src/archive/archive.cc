@@ -6,6 +6,7 @@
 
 #include "base/own_folder.h"
 #include "text/json_value.h"
+#include "text/shell_word.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -60,7 +61,14 @@ Result<void> take_line(std::string_view bytes, Packs& packs, CaptureState& state
 }  // namespace
 
 Result<void> check_archive_format(Directory& directory) {
-  HOLDFAST_LET(file, directory.open(kArchiveFormat, OpenMode::read));
+  auto opened = directory.open(kArchiveFormat, OpenMode::read);
+  if (!opened && opened.error().code == Code::not_found && directory.exists(kCaptureLog) && directory.exists(kPacks))
+    return fail(Code::corrupt,
+                "the file " + std::string(kArchiveFormat) +
+                    " is missing from the archive; put it back from a backup, or, if no newer Holdfast made the "
+                    "archive, write it with: echo '{\"holdfast_archive\":1,\"incompat\":[]}' > " +
+                    shell_word(directory.path() + "/" + std::string(kArchiveFormat)));
+  HOLDFAST_LET(file, std::move(opened));
   std::string text(4096, '\0');
   HOLDFAST_LET(size, file->read_at(0, text));
   text.resize(size);

@@ -34,7 +34,8 @@ struct CaptureState {
   std::vector<Finding> findings = {};
 };
 
-// Fails with not_found if there is no archive, newer_schema if a newer Holdfast made it.
+// Fails with not_found if there is no archive, newer_schema if a newer Holdfast made it, corrupt if FORMAT is missing
+// from an archive; the error then says how to mend it.
 Result<void> check_archive_format(Directory& directory);
 // Which captures to load, and a callback for each capture after it has been folded.
 struct CaptureRange {

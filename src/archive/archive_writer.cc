@@ -72,7 +72,10 @@ Result<std::unique_ptr<ArchiveWriter>> ArchiveWriter::open(const Context& contex
     if (known.error().code != Code::not_found) return fail(std::move(known).error());
     HOLDFAST_LET(entries, root->directory().list(""));
     if (entries.size() > 1)
-      return fail(Code::conflict, "the directory of the archive already holds something else", root->path());
+      return fail(Code::storage_unavailable,
+                  "there are other files in the place of the archive's folder, and nothing that says that it is an "
+                  "archive; move them away",
+                  root->path());
   }
   HOLDFAST_TRY(make_durable(context, file_system, *root));
   if (does(Step::archive_rewrite_ended)) HOLDFAST_TRY(finish_rewrite(context, *root));

@@ -63,7 +63,7 @@ TEST(ArchiveWriter, RefusesForeignDirectoryAndNewerFormat) {
   must(disk.put_file("/data/archive/notes.txt", "mine"));
   const auto writer = ArchiveWriter::open({}, disk, kPath);
   ASSERT_FALSE(writer);
-  EXPECT_EQ(Code::conflict, writer.error().code);
+  EXPECT_EQ(Code::storage_unavailable, writer.error().code);
   must(disk.put_file("/data/archive/FORMAT", "{\"holdfast_archive\":2}"));
   EXPECT_EQ(Code::newer_schema, ArchiveWriter::open({}, disk, kPath).error().code);
 }
