@@ -123,7 +123,7 @@ class ArchiveHistory {
       return opened;
     static const std::set<CaptureKey> kNone;
     HOLDFAST_TRY(forget_lines({}, *opened, opened->forgotten_lines().pending ? nullptr : &kNone));
-    HOLDFAST_TRY(opened->note_lines_gone({}));
+    HOLDFAST_TRY(opened->note_forgetting_done({}));
     opened.reset();
     return ArchiveWriter::open({}, *disk_, kArchive);
   }
@@ -209,7 +209,7 @@ class ArchiveHistory {
       for (const std::string& bytes : log.may_be) holed.insert(without(bytes, word));
       log.may_be = std::move(holed);
     }
-    if (forget_lines({}, **open, &found->in_lines)) (void)(*open)->note_lines_gone({});
+    if (forget_lines({}, **open, &found->in_lines)) (void)(*open)->note_forgetting_done({});
   }
 
   static std::string without(const std::string& bytes, const std::string& word) {

@@ -89,7 +89,7 @@ Result<std::unique_ptr<ArchiveWriter>> open_finished(FileSystem& files) {
     return opened;
   static const std::set<CaptureKey> kNone;
   HOLDFAST_TRY(forget_lines(hurried(), *opened, opened->forgotten_lines().pending ? nullptr : &kNone));
-  HOLDFAST_TRY(opened->note_lines_gone(hurried()));
+  HOLDFAST_TRY(opened->note_forgetting_done(hurried()));
   opened.reset();
   return ArchiveWriter::open(hurried(), files, kArchive);
 }
@@ -134,7 +134,7 @@ Result<void> forget_secret(FileSystem& files) {
                find_text(hurried(), writer->root().directory(), writer->packs(), kSecret, writer->forgotten_lines()));
   HOLDFAST_TRY(writer->note_forgotten(hurried(), {}, found.hashes));
   HOLDFAST_TRY(forget_lines(hurried(), *writer, &found.in_lines));
-  return writer->note_lines_gone(hurried());
+  return writer->note_forgetting_done(hurried());
 }
 
 Result<void> bring_back(FileSystem& files) {

@@ -81,15 +81,15 @@ Result<std::unique_ptr<ArchiveWriter>> open_to_capture(const Call& call, const s
                                                        std::vector<Finding>& findings) {
   FileSystem& files = *call.stores.settings().files;
   HOLDFAST_LET(writer, ArchiveWriter::open(call.context, files, path));
-  if (is_half_forgotten(*writer)) {
+  if (is_half_forgotten(writer->all_forgotten(), writer->state())) {
     const auto finished = finish_forgetting(call, *writer);
     // Nothing forgotten is captured again, so the run goes on.
     if (!finished && finished.error().code != Code::disk_full) return fail(finished.error());
-    if (!finished)
-      findings.push_back({path, 0, 0, "half_forgotten",
-                          finished.error().message + "; what was forgotten is still in the archive until a run finds "
-                                                     "that much space",
-                          0});
+    findings.push_back({path, 0, 0, finished ? "forgotten" : "half_forgotten",
+                        finished ? "what was left of an interrupted forget is removed"
+                                 : finished.error().message +
+                                       "; what was forgotten is still in the archive until a run finds that much space",
+                        0});
     writer.reset();
     HOLDFAST_LET(again, ArchiveWriter::open(call.context, files, path));
     writer = std::move(again);

@@ -238,7 +238,7 @@ Result<std::string> status(Call& call) {
            counted(lost, "damaged piece") + (lost == 1 ? " is" : " are") +
                " known; run holdfast archive verify to list the sessions; the next run heals what agents still have",
            0});
-    if (is_half_forgotten(forgotten.sessions, forgotten.lines, state))
+    if (is_half_forgotten(forgotten, state))
       live.findings.push_back({path, 0, 0, "half_forgotten",
                                "what was forgotten is still in the archive; the next holdfast archive run removes it, "
                                "if its disk has space for a copy of the rest",

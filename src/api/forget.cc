@@ -1,6 +1,7 @@
 #include "api/forget.h"
 
 #include <algorithm>
+#include <optional>
 #include <unordered_set>
 #include <vector>
 
@@ -170,20 +171,28 @@ std::string names_of(const std::set<CaptureKey>& keys) {
   return names;
 }
 
-bool is_half_forgotten(const std::set<CaptureKey>& sessions, const ForgottenLines& lines, const CaptureState& state) {
-  return lines.pending ||
-         std::ranges::any_of(sessions, [&](const CaptureKey& key) { return state.sessions.contains(key); });
+bool is_half_forgotten(const Forgotten& forgotten, const CaptureState& state) {
+  return forgotten.lines.pending || !forgotten.unfinished.empty() ||
+         std::ranges::any_of(forgotten.sessions, [&](const CaptureKey& key) { return state.sessions.contains(key); });
 }
 
-bool is_half_forgotten(const ArchiveWriter& writer) {
-  return is_half_forgotten(writer.forgotten(), writer.forgotten_lines(), writer.state());
+namespace {
+
+Result<void> forget_notes(const Call& call, const std::set<CaptureKey>& sessions) {
+  for (const CaptureKey& key : sessions)
+    HOLDFAST_TRY(forget_note(call.context, call.stores.settings(), key.layout, key.id));
+  return {};
 }
+
+}  // namespace
 
 Result<void> finish_forgetting(const Call& call, ArchiveWriter& writer) {
   static const std::set<CaptureKey> kNone;
-  HOLDFAST_LET(done, forget_lines(call.context, writer, writer.forgotten_lines().pending ? nullptr : &kNone));
-  (void)remove_derived_files(call, writer.root().directory(), restored_names(writer.forgotten(), done.holed));
-  return writer.note_lines_gone(call.context);
+  const Forgotten& all = writer.all_forgotten();
+  HOLDFAST_TRY(forget_notes(call, all.unfinished));
+  HOLDFAST_LET(done, forget_lines(call.context, writer, all.lines.pending ? nullptr : &kNone));
+  (void)remove_derived_files(call, writer.root().directory(), restored_names(all.sessions, done.holed));
+  return writer.note_forgetting_done(call.context);
 }
 
 namespace {
@@ -238,8 +247,16 @@ std::string out_of_reach_words(const std::vector<std::string>& files) {
 Error not_removed(Error error) {
   if (error.code == Code::disk_full)
     error.message +=
-        "; nothing is removed yet, but it will not be captured again; the next holdfast archive run removes it if "
-        "there is space by then";
+        "; nothing is removed from the archive yet, but it will not be captured again; the next holdfast archive run "
+        "removes it if there is space by then";
+  return error;
+}
+
+Error not_recorded(Error error) {
+  if (error.code == Code::disk_full)
+    error.message +=
+        "; this is not recorded, so nothing is removed from the archive, and the next run captures it as before; "
+        "repeat it once the disk has space";
   return error;
 }
 
@@ -299,17 +316,21 @@ Result<std::string> forget_sessions(Call& call) {
   }
   if (!opened) return fail(without_archive(call, std::move(opened).error()));
   std::unique_ptr<ArchiveWriter> writer = std::move(*opened);
-  if (is_half_forgotten(*writer)) {
-    HOLDFAST_TRY(finish_forgetting(call, *writer));
+  std::optional<Error> earlier;  // why something else is only recorded
+  if (is_half_forgotten(writer->all_forgotten(), writer->state())) {
+    auto finished = finish_forgetting(call, *writer);
+    if (!finished && finished.error().code != Code::disk_full) return fail(std::move(finished).error());
+    if (!finished) earlier = std::move(finished).error();
     writer.reset();
-    HOLDFAST_LET(again, open_archive_writer(call));
-    writer = std::move(again);
+    auto again = open_archive_writer(call);
+    if (!again) return fail(not_recorded(std::move(again).error()));
+    writer = std::move(*again);
   }
   HOLDFAST_LET(found, meant_to_forget(call, writer->root().directory(), writer->packs(), writer->state(),
                                       writer->forgotten_lines()));
   LiveText live;
   if (call.has("match")) {
-    HOLDFAST_LET(now, live_text(call, writer->state(), {writer->forgotten(), writer->forgotten_lines()}));
+    HOLDFAST_LET(now, live_text(call, writer->state(), writer->all_forgotten()));
     live = std::move(now);
     add_live(writer->state(), live, found);
   } else {
@@ -317,30 +338,42 @@ Result<std::string> forget_sessions(Call& call) {
   }
   HoledArchive done;
   std::uint64_t removed = 0;
-  if (!found.whole.empty() || !found.hashes.empty()) {
+  const bool finds = !found.whole.empty() || !found.hashes.empty();
+  // What only the text itself can find goes first: from here on the list of hashes and sessions is enough, and the next
+  // run can finish what is interrupted.
+  std::vector<SessionName> notes;
+  if (call.has("match")) {
+    auto noted = forget_text_in_notes(call.context, call.stores.settings(), call.text("match"));
+    if (!noted) return fail(not_recorded(std::move(noted).error()));
+    notes = std::move(*noted);
+    HOLDFAST_LET(copies, remove_text_from_copies(call, call.text("match"), Search::copies));
+    removed += copies.removed;
+  }
+  const std::vector<std::string> restored = restored_names(found.whole, found.in_lines);
+  if (finds) {
+    removed += remove_derived_files(call, writer->root().directory(), restored);
     // First make sure that the text is not captured again, then remove it.
-    HOLDFAST_TRY(writer->note_forgotten(call.context, found.whole, found.hashes));
+    if (auto noted = writer->note_forgotten(call.context, found.whole, found.hashes); !noted)
+      return fail(not_recorded(std::move(noted).error()));
+    if (auto forgotten = forget_notes(call, found.whole); !forgotten)
+      return fail(not_removed(std::move(forgotten).error()));
+    if (earlier) return fail(not_removed(std::move(*earlier)));
     auto rewritten = forget_lines(call.context, *writer, &found.in_lines);
     if (!rewritten) return fail(not_removed(std::move(rewritten).error()));
     done = std::move(*rewritten);
-    removed = remove_derived_files(call, writer->root().directory(), restored_names(found.whole, found.in_lines));
-    HOLDFAST_TRY(writer->note_lines_gone(call.context));
-    for (const CaptureKey& key : found.whole)
-      HOLDFAST_TRY(forget_note(call.context, call.stores.settings(), key.layout, key.id));
+    removed += remove_derived_files(call, writer->root().directory(), restored);
+    HOLDFAST_TRY(writer->note_forgetting_done(call.context));
   }
   writer.reset();
   // Check everything that is left.
   HOLDFAST_LET(archive, open_archive(call));
   std::set<CaptureKey> still, unreadable;
-  std::vector<SessionName> notes;
   OwnedFiles owned;
   if (call.has("match")) {
     HOLDFAST_LET(rest, find_text(call.context, archive->directory(), archive->packs(), call.text("match"), {}));
     still = std::move(rest.whole);
     still.merge(rest.in_lines);
     unreadable = std::move(rest.unreadable);
-    HOLDFAST_LET(noted, forget_text_in_notes(call.context, call.stores.settings(), call.text("match")));
-    notes = std::move(noted);
     HOLDFAST_LET(copies, remove_text_from_copies(call, call.text("match")));
     owned = std::move(copies);
   }

@@ -14,9 +14,9 @@ namespace holdfast::inline v1 {
 Result<std::string> forget_sessions(Call& call);
 Result<std::string> would_forget(Call& call);
 
-// Whether something forgotten may still be in the archive, because forgetting was interrupted or ran out of space.
-bool is_half_forgotten(const std::set<CaptureKey>& sessions, const ForgottenLines& lines, const CaptureState& state);
-bool is_half_forgotten(const ArchiveWriter& writer);
+// Whether something that was to be forgotten may still be there, because forgetting was interrupted or ran out of
+// space.
+bool is_half_forgotten(const Forgotten& forgotten, const CaptureState& state);
 // Completes that. Afterwards the writer can only be closed.
 Result<void> finish_forgetting(const Call& call, ArchiveWriter& writer);
 

@@ -17,9 +17,14 @@ struct OwnedFiles {
   std::vector<std::string> hold;  // files that still contain the text; absolute
 };
 
+enum class Search {
+  everything,
+  copies,  // only what may be removed
+};
+
 // Searches all of these files for the text, decompressed if necessary. Removes those that are only copies (quarantine,
 // backups, trash) or part of the cache. A preview only counts the copies that would be removed.
-Result<OwnedFiles> remove_text_from_copies(const Call& call, std::string_view text);
+Result<OwnedFiles> remove_text_from_copies(const Call& call, std::string_view text, Search search = Search::everything);
 
 // Removes the cache and returns how many files it had.
 std::uint64_t remove_cache(const Call& call);

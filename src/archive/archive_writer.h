@@ -116,10 +116,11 @@ class ArchiveWriter {
   const std::set<CaptureKey>& forgotten() const { return forgotten_.sessions; }
   // Lines that are never captured again, as salted hashes.
   const ForgottenLines& forgotten_lines() const { return forgotten_.lines; }
-  // Durable before any of it is removed. The lines stay pending until note_lines_gone().
+  const Forgotten& all_forgotten() const { return forgotten_; }
+  // Durable before any of it is removed. All of it stays unfinished until note_forgetting_done().
   Result<void> note_forgotten(const Context& context, const std::set<CaptureKey>& sessions,
                               const std::unordered_set<std::string>& lines = {});
-  Result<void> note_lines_gone(const Context& context);
+  Result<void> note_forgetting_done(const Context& context);
   // Whether the version needs a chunk that is known to be damaged. Such a file is captured anew, and add_chunk writes
   // the damaged chunks again.
   bool is_damaged(const FileVersion& version) const;

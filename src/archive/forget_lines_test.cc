@@ -62,7 +62,7 @@ Result<void> forget(SimFileSystem& disk) {
   HOLDFAST_LET(found, find_text({}, writer->root().directory(), writer->packs(), "hunter2", writer->forgotten_lines()));
   HOLDFAST_TRY(writer->note_forgotten({}, found.whole, found.hashes));
   HOLDFAST_TRY(forget_lines({}, *writer, &found.in_lines));
-  return writer->note_lines_gone({});
+  return writer->note_forgetting_done({});
 }
 
 TEST(ForgetLines, FindsTextAcrossBlocksEscapesAndVersions) {
@@ -130,7 +130,7 @@ TEST(ForgetLines, NextWriterFinishesAfterPowerLoss) {
           noted = !writer->forgotten_lines().hashes.empty();
           if (writer->forgotten_lines().pending) {
             must(forget_lines({}, *writer));
-            must(writer->note_lines_gone({}));
+            must(writer->note_forgetting_done({}));
           }
         }
         ASSERT_TRUE(noted || !done);

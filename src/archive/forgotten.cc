@@ -10,6 +10,26 @@
 #include "text/json_write.h"
 
 namespace holdfast::inline v1 {
+namespace {
+
+std::set<CaptureKey> keys_in(JsonView array) {
+  std::set<CaptureKey> keys;
+  for (const JsonItem& item : array.elements())
+    keys.insert({json_text(item.value, "layout"), json_text(item.value, "store"), json_text(item.value, "session")});
+  return keys;
+}
+
+void write_sessions(JsonWriter& json, std::string_view name, const std::set<CaptureKey>& keys) {
+  json.key(name).begin_array();
+  for (const CaptureKey& key : keys) {
+    json.begin_object().key("layout").string(key.layout).key("store").string(key.store);
+    json.key("session").string(key.id).end_object();
+  }
+  json.end_array();
+}
+
+}  // namespace
+
 std::string ForgottenLines::hash_of(std::string_view line) const {
   if (line.ends_with('\n')) line.remove_suffix(1);
   if (line.ends_with('\r')) line.remove_suffix(1);
@@ -32,9 +52,8 @@ Result<Forgotten> load_forgotten(Directory& directory) {
   if (!check_json(text).ok())
     return fail(Code::corrupt, "the list of what is forgotten is not JSON", std::string(kForgotten));
   const JsonView json(text);
-  for (const JsonItem& item : json.find("sessions").elements())
-    forgotten.sessions.insert(
-        {json_text(item.value, "layout"), json_text(item.value, "store"), json_text(item.value, "session")});
+  forgotten.sessions = keys_in(json.find("sessions"));
+  forgotten.unfinished = keys_in(json.find("unfinished"));
   const JsonView lines = json.find("lines");
   forgotten.lines.salt = json_text(lines, "salt");
   forgotten.lines.pending = lines.find("pending").as_bool().value_or(false);
@@ -45,12 +64,9 @@ Result<Forgotten> load_forgotten(Directory& directory) {
 
 Result<void> save_forgotten(const Context& context, Root& root, const Forgotten& forgotten) {
   JsonWriter json;
-  json.begin_object().key("sessions").begin_array();
-  for (const CaptureKey& key : forgotten.sessions) {
-    json.begin_object().key("layout").string(key.layout).key("store").string(key.store);
-    json.key("session").string(key.id).end_object();
-  }
-  json.end_array();
+  json.begin_object();
+  write_sessions(json, "sessions", forgotten.sessions);
+  if (!forgotten.unfinished.empty()) write_sessions(json, "unfinished", forgotten.unfinished);
   if (!forgotten.lines.hashes.empty()) {
     json.key("lines").begin_object().key("salt").string(forgotten.lines.salt);
     if (forgotten.lines.pending) json.key("pending").boolean(true);

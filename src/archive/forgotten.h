@@ -30,6 +30,8 @@ struct ForgottenLines {
 
 struct Forgotten {
   std::set<CaptureKey> sessions = {};
+  // Those of them whose removal was started and not finished: from the archive, or of what belongs to them elsewhere.
+  std::set<CaptureKey> unfinished = {};
   ForgottenLines lines = {};
 };
 

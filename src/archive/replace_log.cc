@@ -201,14 +201,16 @@ Result<Rewritten> ArchiveWriter::rewrite(const Context& context, const std::vect
 Result<void> ArchiveWriter::note_forgotten(const Context& context, const std::set<CaptureKey>& sessions,
                                            const std::unordered_set<std::string>& lines) {
   forgotten_.sessions.insert(sessions.begin(), sessions.end());
+  forgotten_.unfinished.insert(sessions.begin(), sessions.end());
   forgotten_.lines.hashes.insert(lines.begin(), lines.end());
   forgotten_.lines.pending = forgotten_.lines.pending || (!lines.empty() && does(Step::archive_forget_pending));
   return does(Step::archive_forget_noted) ? save_forgotten(context, *root_, forgotten_) : Result<void>();
 }
 
-Result<void> ArchiveWriter::note_lines_gone(const Context& context) {
-  if (!forgotten_.lines.pending) return {};
+Result<void> ArchiveWriter::note_forgetting_done(const Context& context) {
+  if (!forgotten_.lines.pending && forgotten_.unfinished.empty()) return {};
   forgotten_.lines.pending = false;
+  forgotten_.unfinished.clear();
   return save_forgotten(context, *root_, forgotten_);
 }
 

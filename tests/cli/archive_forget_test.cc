@@ -417,7 +417,7 @@ TEST_F(ArchiveForget, WithoutSpaceNothingIsLeftBehindAndRunsGoOn) {
       << err;
   const std::string before = out;
   ASSERT_EQ(sh(in_small + "$H forget dddd0000 --yes"), 5) << out;
-  EXPECT_TRUE(err.contains("free; nothing is removed yet, but it will not be captured again")) << err;
+  EXPECT_TRUE(err.contains("free; nothing is removed from the archive yet, but it will not be captured again")) << err;
   ASSERT_EQ(sh(sizes), 0) << err;
   EXPECT_EQ(out, before);
   ASSERT_EQ(sh(in_small + "$H archive status"), 0) << err;
@@ -432,6 +432,67 @@ TEST_F(ArchiveForget, WithoutSpaceNothingIsLeftBehindAndRunsGoOn) {
   ASSERT_EQ(sh(in_small + "rm -r $HOME/.claude; $H archive verify"), 0) << out << err;
   EXPECT_EQ(sh(in_small + "$H restore dddd0000"), 3) << out;
   EXPECT_EQ(sh(in_small + "$H restore dddd0001 && $H restore aaaaaaaa"), 0) << err;
+}
+
+// Also what is forgotten while an earlier forget waits for space, and the notes of it.
+TEST_F(ArchiveForget, WithoutSpaceSeveralForgetsWaitForTheNextRun) {
+  const SmallDisk disk(home + "/small");
+  if (!disk.mounted()) GTEST_SKIP() << "mounting a small disk needs root";
+  if (!has_zstd()) GTEST_SKIP() << "zstd is not installed";
+  write(".config/holdfast/config.toml", "[archive]\nmin_free = \"0\"\n");
+  std::mt19937 random(7);
+  std::string noise;
+  while (noise.size() < 200'000) noise += static_cast<char>('A' + random() % 26U);
+  write(folder + id + ".jsonl", line(id, 0, "user", "\"first hunter2\"") + line(id, 1, "user", "\"then hunter3\"") +
+                                    line(id, 2, "user", "\"" + noise + "\""));
+  write(folder + other + ".jsonl", line(other, 0, "user", "\"zebra\""));
+  const std::string in_small = "export XDG_DATA_HOME=$HOME/small; ";
+  ASSERT_EQ(sh(in_small + "$H archive run && $H rename aaaa 'about hunter3' && $H tag bbbb zebra2 && "
+                          "free=$(df -k --output=avail $HOME/small | tail -n 1) && "
+                          "head -c $((free - 60))k /dev/zero > $HOME/small/filler"),
+            0)
+      << err;
+  for (const std::string what : {"--match hunter2", "--match hunter3", "bbbbbbbb"}) {
+    EXPECT_EQ(sh(in_small + "$H forget " + what + " --yes"), 5) << what << out;
+    EXPECT_TRUE(err.contains("nothing is removed from the archive yet, but it will not be captured again"))
+        << what << err;
+  }
+  EXPECT_NE(sh("grep -rlE 'hunter3|zebra2' $HOME/small/holdfast/notes"), 0) << out;
+  ASSERT_EQ(sh(in_small + "$H archive status"), 0) << err;
+  EXPECT_TRUE(err.contains("what was forgotten is still in the archive")) << err;
+  ASSERT_EQ(sh(in_small + "rm $HOME/small/filler && $H archive run"), 0) << err;
+  EXPECT_TRUE(err.contains("what was left of an interrupted forget is removed")) << err;
+  for (const std::string what : {"hunter2", "hunter3", "zebra"}) EXPECT_FALSE(is_in_files("small", what)) << what;
+  ASSERT_EQ(sh(in_small + "$H archive verify && $H archive status"), 0) << out << err;
+  EXPECT_FALSE(err.contains("forgotten")) << err;
+}
+
+// Without space even for the list of what is forgotten, the error says that nothing was recorded.
+TEST_F(ArchiveForget, SaysThatNothingWasRecorded) {
+  const SmallDisk disk(home + "/small");
+  if (!disk.mounted()) GTEST_SKIP() << "mounting a small disk needs root";
+  write(".config/holdfast/config.toml", "[archive]\nmin_free = \"0\"\n");
+  write(folder + id + ".jsonl", line(id, 0, "user", "\"hunter2\""));
+  const std::string in_small = "export XDG_DATA_HOME=$HOME/small; ";
+  ASSERT_EQ(sh(in_small + "$H archive run; head -c 1M /dev/zero > $HOME/small/filler; true"), 0) << err;
+  EXPECT_EQ(sh(in_small + "$H forget --match hunter2 --yes"), 5) << out;
+  EXPECT_TRUE(err.contains("this is not recorded")) << err;
+}
+
+// Killed after the log was replaced: what belongs to the session elsewhere is still to go.
+TEST_F(ArchiveForget, NextRunRemovesNotesOfInterruptedForget) {
+  write(folder + id + ".jsonl", line(id, 0, "user", "\"hello\""));
+  ASSERT_EQ(sh("$H archive run && $H forget aaaaaaaa --yes && $H rename aaaaaaaa hunter2Zebra"), 0) << err;
+  std::string list = text(data + "/archive/forgotten.json");
+  const std::size_t from = list.find("[{"), to = list.find("}]", from);
+  ASSERT_NE(from, std::string::npos) << list;
+  list.insert(1, "\"unfinished\":" + list.substr(from, to + 2 - from) + ",");
+  write(data + "/archive/forgotten.json", list);
+  ASSERT_EQ(sh("$H archive status"), 0) << err;
+  EXPECT_TRUE(err.contains("what was forgotten is still in the archive")) << err;
+  ASSERT_EQ(sh("$H archive run"), 0) << err;
+  EXPECT_FALSE(is_in_files(data, "hunter2Zebra"));
+  EXPECT_FALSE(text(data + "/archive/forgotten.json").contains("unfinished"));
 }
 
 }  // namespace
