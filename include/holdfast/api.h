@@ -4000,8 +4000,9 @@ inline Result<ArchivePruneAnswer> archive_prune(Client& client, const Context& c
 }
 
 struct ArchiveCompactRequest {
+  std::optional<bool> drop_unnamed = {};  // also drop what lines that are missing from the log may have named
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
-  HOLDFAST_API_FIELDS(store)
+  HOLDFAST_API_FIELDS(drop_unnamed, store)
 };
 
 struct ArchiveCompactAnswer {

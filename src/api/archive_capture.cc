@@ -7,6 +7,7 @@
 #include "api/session_filter.h"
 #include "archive/archive_writer.h"
 #include "archive/capture_removed_files.h"
+#include "archive/lost_lines.h"
 #include "archive/rewrite_archive.h"
 #include "base/own_folder.h"
 #include "base/time.h"
@@ -81,7 +82,25 @@ Result<std::unique_ptr<ArchiveWriter>> open_to_capture(const Call& call, const s
                                                        std::vector<Finding>& findings) {
   FileSystem& files = *call.stores.settings().files;
   HOLDFAST_LET(writer, ArchiveWriter::open(call.context, files, path));
-  if (is_half_forgotten(writer->all_forgotten(), writer->state())) {
+  HOLDFAST_LET(lost, note_lost_lines(call.context, *writer));
+  std::ranges::copy(writer->findings(), std::back_inserter(findings));
+  for (Finding& one : findings) {
+    if (lost && one.file == kCaptureLog && !one.moved_to.empty())
+      one.consequence = "the end of the log is lost; what is left of the last line is in " + one.moved_to;
+  }
+  const auto reopen = [&]() -> Result<void> {
+    writer.reset();
+    HOLDFAST_LET(again, ArchiveWriter::open(call.context, files, path));
+    writer = std::move(again);
+    return {};
+  };
+  const bool half_forgotten = is_half_forgotten(writer->all_forgotten(), writer->state());
+  if (half_forgotten && lost) {
+    findings.push_back({path, 0, 0, "half_forgotten",
+                        "what was forgotten is still in the archive: it cannot be told from what the missing lines "
+                        "of the log named",
+                        0});
+  } else if (half_forgotten) {
     const auto finished = finish_forgetting(call, *writer);
     // Nothing forgotten is captured again, so the run goes on.
     if (!finished && finished.error().code != Code::disk_full) return fail(finished.error());
@@ -90,14 +109,11 @@ Result<std::unique_ptr<ArchiveWriter>> open_to_capture(const Call& call, const s
                                  : finished.error().message +
                                        "; what was forgotten is still in the archive until a run finds that much space",
                         0});
-    writer.reset();
-    HOLDFAST_LET(again, ArchiveWriter::open(call.context, files, path));
-    writer = std::move(again);
+    HOLDFAST_TRY(reopen());
   }
   HOLDFAST_LET(mended, set_log_damage_aside(call.context, *writer, findings));
-  if (!mended) return writer;
-  writer.reset();
-  return ArchiveWriter::open(call.context, files, path);
+  if (mended) HOLDFAST_TRY(reopen());
+  return writer;
 }
 
 }  // namespace
@@ -126,7 +142,6 @@ Result<std::optional<Captured>> capture_now(const Call& call, const std::string&
     note_failed_opening(call, path, writer.error());
     return fail(std::move(writer).error());
   }
-  std::ranges::copy((*writer)->findings(), std::back_inserter(captured.report.findings));
   captured.repaired = captured.report.findings.size();
   auto done = capture_all(call, **writer, watch, captured.report);
   // A session that the watch held when it was deleted is no longer in any store.
@@ -139,6 +154,12 @@ Result<std::optional<Captured>> capture_now(const Call& call, const std::string&
   const Context after = call.context.stop.stop_requested() ? Context{.clock = call.context.clock} : call.context;
   auto closed = (*writer)->close(after);
   if (done) done = std::move(closed);
+  if (done) {
+    // If it cannot be written, an older size of the log is known.
+    (void)note_log_end(after, **writer);
+    HOLDFAST_LET(lost, find_lost_lines(after, (*writer)->root().directory(), true));
+    if (lost) captured.report.findings.push_back(lost_lines_finding(*lost));
+  }
   note_run(
       after, (*writer)->root(),
       run_json(captured.report, captured.added, iso8601(call.context.clock->now()), done ? nullptr : &done.error()));

@@ -15,6 +15,7 @@
 #include "archive/capture_store.h"
 #include "archive/damaged_chunks.h"
 #include "archive/forgotten.h"
+#include "archive/lost_lines.h"
 #include "archive/verify_archive.h"
 #include "base/time.h"
 #include "disk/free_space.h"
@@ -243,6 +244,9 @@ Result<std::string> status(Call& call) {
                                "what was forgotten is still in the archive; the next holdfast archive run removes it, "
                                "if its disk has space for a copy of the rest",
                                0});
+    HOLDFAST_LET(lost,
+                 find_lost_lines(call.context, (*archive)->directory(), (*archive)->directory().exists(kCaptureLog)));
+    if (lost) live.findings.push_back(lost_lines_finding(*lost));
     json.key("since").string(state.first_at).key("last_capture").string(state.last_at);
     json.key("captures").uint64(state.captures);
     if (const std::string last = last_run(**archive); !last.empty()) json.key("last_run").raw(last);
@@ -263,12 +267,16 @@ Result<std::string> status(Call& call) {
   return json.end_object().take();
 }
 
-// Records lost chunks for the next run and for archive.status. Does nothing if the archive is not writable.
-void note_lost(const Call& call, Archive& archive, const std::set<std::string>& chunks) {
-  if (chunks.empty() && !archive.directory().exists(kDamaged)) return;
+// Records lost chunks, and that lines are lost, for the next run, archive.status and doctor. Does nothing if the
+// archive is not writable.
+void note_lost(const Call& call, Archive& archive, const std::set<std::string>& chunks, bool lines) {
+  const bool news = lines && !is_log_known_short(archive.directory());
+  if (chunks.empty() && !archive.directory().exists(kDamaged) && !news) return;
   auto root = Root::open(call.context, *call.stores.settings().files, archive.directory().path(),
                          {.side = std::string(kArchiveSide)});
-  if (root) (void)save_damaged(call.context, **root, chunks);
+  if (!root) return;
+  (void)save_damaged(call.context, **root, chunks);
+  if (news) (void)save_log_end(call.context, **root, {.lost_at = iso8601(call.context.clock->now())});
 }
 
 Result<std::string> verify(Call& call) {
@@ -278,7 +286,9 @@ Result<std::string> verify(Call& call) {
     if (tell && done % 64 == 0) tell("verifying: " + std::to_string(done) + " of " + std::to_string(all) + " chunks");
   };
   HOLDFAST_LET(check, verify_archive(call.context, *archive, progress));
-  note_lost(call, *archive, check.chunks_lost);
+  HOLDFAST_LET(lost, find_lost_lines(call.context, archive->directory(), archive->directory().exists(kCaptureLog)));
+  if (lost) check.damage.push_back(lost_lines_finding(*lost));
+  note_lost(call, *archive, check.chunks_lost, lost.has_value());
   JsonWriter json = begin_answer();
   json.key("sessions").uint64(check.sessions).key("files").uint64(check.files).key("bytes").uint64(check.bytes);
   json.key("chunks").uint64(check.chunks).key("unreferenced").uint64(check.unnamed);

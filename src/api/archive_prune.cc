@@ -1,6 +1,7 @@
 #include "api/archive_prune.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -103,14 +104,14 @@ std::uint64_t packed_bytes(const Packs& packs) {
 }
 
 Result<std::string> prune_archive(Call& call) {
-  HOLDFAST_LET(writer, open_archive_writer(call));
-  HOLDFAST_LET(old, old_sessions(call, writer->state()));
   Rewritten done;
+  HOLDFAST_LET(writer, open_archive_to_shrink(call, done.findings));
+  HOLDFAST_LET(old, old_sessions(call, writer->state()));
   const std::uint64_t before = packed_bytes(writer->packs());
   std::uint64_t after = before;
   if (!old.all.empty()) {
     HOLDFAST_LET(rewritten, drop_sessions(call.context, *writer, old.all));
-    done = std::move(rewritten);
+    std::ranges::move(rewritten.findings, std::back_inserter(done.findings));
     after = packed_bytes(writer->packs());
   }
   for (const auto& [store, kept] : old.unread)

@@ -7,6 +7,7 @@
 #include "api/forget.h"
 #include "api/tables.h"
 #include "archive/archive_writer.h"
+#include "archive/lost_lines.h"
 #include "archive/rewrite_archive.h"
 #include "model/model_json.h"
 
@@ -14,21 +15,19 @@ namespace holdfast::inline v1 {
 namespace {
 
 Result<std::string> compact(Call& call) {
-  HOLDFAST_LET(writer, open_archive_writer(call));
+  std::vector<Finding> findings;
+  HOLDFAST_LET(writer, open_archive_to_shrink(call, findings));
   const std::uint64_t before = packed_bytes(writer->packs());
-  std::vector<Finding> mended;
-  HOLDFAST_LET(is_mended, set_log_damage_aside(call.context, *writer, mended));
-  if (is_mended) {
-    writer.reset();
-    HOLDFAST_LET(again, open_archive_writer(call));
-    writer = std::move(again);
+  if (call.flag("drop_unnamed")) {
+    HOLDFAST_TRY(give_up_lost_lines(call.context, *writer));
+    std::erase_if(findings, [](const Finding& one) { return one.kind == "lost_lines"; });
   }
   HOLDFAST_LET(done, compact_archive(call.context, *writer));
   JsonWriter json = begin_answer();
   json.key("bytes_before").uint64(before).key("bytes_after").uint64(packed_bytes(writer->packs()));
   json.key("packs_rewritten").uint64(done.packs);
-  std::ranges::move(done.findings, std::back_inserter(mended));
-  write_findings(json, "findings", mended);
+  std::ranges::move(done.findings, std::back_inserter(findings));
+  write_findings(json, "findings", findings);
   return json.end_object().take();
 }
 
@@ -68,6 +67,9 @@ std::span<const Operation> archive_upkeep_operations() {
       {.method = "archive.compact",
        .help = "merge small pieces of growing files and drop unreferenced data",
        .use = Use::write,
+       .parameters = {{.name = "drop_unnamed",
+                       .help = "also drop what lines that are missing from the log may have named",
+                       .type = ParamType::boolean}},
        .result = "bytes_before:integer bytes_after:integer packs_rewritten:integer findings:finding[]",
        .errors = {Code::newer_schema},
        .handler = compact,

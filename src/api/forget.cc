@@ -13,6 +13,7 @@
 #include "api/owning_session.h"
 #include "archive/find_text.h"
 #include "archive/forget_lines.h"
+#include "archive/lost_lines.h"
 #include "archive/rewrite_archive.h"
 #include "base/own_folder.h"
 #include "layout/belongings.h"
@@ -152,6 +153,16 @@ Result<std::unique_ptr<ArchiveWriter>> open_archive_writer(const Call& call) {
   return ArchiveWriter::open(call.context, files, path);
 }
 
+Result<std::unique_ptr<ArchiveWriter>> open_archive_to_shrink(const Call& call, std::vector<Finding>& findings) {
+  HOLDFAST_LET(writer, open_archive_writer(call));
+  HOLDFAST_LET(lost, note_lost_lines(call.context, *writer));
+  if (lost) findings.push_back(lost_lines_finding(*lost));
+  HOLDFAST_LET(mended, set_log_damage_aside(call.context, *writer, findings));
+  if (!mended) return writer;
+  writer.reset();
+  return open_archive_writer(call);
+}
+
 void write_keys(JsonWriter& json, std::string_view name, const std::set<CaptureKey>& keys) {
   json.key(name).begin_array();
   for (const CaptureKey& key : keys) {
@@ -260,6 +271,14 @@ Error not_recorded(Error error) {
   return error;
 }
 
+// What missing lines named may be what is to be forgotten, or the only copy of something else.
+Result<void> check_no_lost_lines(const Call& call, Directory& archive, bool had_log) {
+  HOLDFAST_LET(lost, find_lost_lines(call.context, archive, had_log));
+  if (!lost) return {};
+  return fail(Code::corrupt, "nothing was forgotten: " + lost_lines_finding(*lost).consequence,
+              std::string(kCaptureLog));
+}
+
 void write_notes(JsonWriter& json, const std::vector<SessionName>& notes) {
   json.key("notes").begin_array();
   for (const SessionName& name : notes) json.raw(json_of(name));
@@ -316,6 +335,8 @@ Result<std::string> forget_sessions(Call& call) {
   }
   if (!opened) return fail(without_archive(call, std::move(opened).error()));
   std::unique_ptr<ArchiveWriter> writer = std::move(*opened);
+  HOLDFAST_TRY(note_lost_lines(call.context, *writer));
+  HOLDFAST_TRY(check_no_lost_lines(call, writer->root().directory(), writer->had_log()));
   std::optional<Error> earlier;  // why something else is only recorded
   if (is_half_forgotten(writer->all_forgotten(), writer->state())) {
     auto finished = finish_forgetting(call, *writer);
@@ -414,6 +435,7 @@ Result<std::string> would_forget(Call& call) {
   }
   if (!opened) return fail(without_archive(call, std::move(opened).error()));
   std::unique_ptr<Archive> archive = std::move(*opened);
+  HOLDFAST_TRY(check_no_lost_lines(call, archive->directory(), archive->directory().exists(kCaptureLog)));
   HOLDFAST_LET(forgotten, load_forgotten(archive->directory()));
   HOLDFAST_LET(found, meant_to_forget(call, archive->directory(), archive->packs(), archive->state(), forgotten.lines));
   LiveText live;

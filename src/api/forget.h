@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "api/call.h"
 #include "archive/archive_writer.h"
@@ -22,6 +23,8 @@ Result<void> finish_forgetting(const Call& call, ArchiveWriter& writer);
 
 // Fails with not_found if there is no archive; does not create one.
 Result<std::unique_ptr<ArchiveWriter>> open_archive_writer(const Call& call);
+// For what makes the archive smaller: sets damage in the log aside first, and notes that lines are missing.
+Result<std::unique_ptr<ArchiveWriter>> open_archive_to_shrink(const Call& call, std::vector<Finding>& findings);
 void write_keys(JsonWriter& json, std::string_view name, const std::set<CaptureKey>& keys);
 std::string names_of(const std::set<CaptureKey>& keys);  // the first ten
 

@@ -102,6 +102,8 @@ Result<CaptureState> load_captures(const Context& context, Directory& directory,
                                 taken.error().message + "; this capture is skipped", 0});
     }
   }
+  state.log_end = reader->position();
+  state.unfinished = reader->in_flight();
   for (const Damage& damage : reader->damage())
     state.findings.push_back({std::string(kCaptureLog), damage.offset, damage.length,
                               std::string(damage_kind_name(damage.kind)), "captures are missing here",

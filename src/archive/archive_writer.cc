@@ -89,6 +89,7 @@ ArchiveWriter::~ArchiveWriter() = default;
 
 Result<void> ArchiveWriter::prepare(const Context& context) {
   HOLDFAST_TRY(root_->ensure_directory(kPacks));
+  had_log_ = root_->directory().exists(kCaptureLog);
   HOLDFAST_LET(log, AppendLog::open(context, root_, std::string(kCaptureLog),
                                     {.max_line = kMaxCaptureLine, .sync_interval = {}, .checksums = false}));
   log_ = std::move(log);

@@ -79,6 +79,8 @@ class ArchiveWriter {
   const std::string& path() const { return root_->path(); }
   const CaptureState& state() const { return state_; }
   Packs& packs() { return packs_; }
+  // Whether there was a log when the archive was opened.
+  bool had_log() const { return had_log_; }
   // What opening the archive repaired.
   const std::vector<Finding>& findings() const { return findings_; }
 
@@ -142,6 +144,9 @@ class ArchiveWriter {
   // By pack: the size of these chunks; the size of each pack that has other bytes, or none.
   std::map<std::uint32_t, std::uint64_t> bytes_of(const std::unordered_set<std::string>& chunks) const;
   Result<std::map<std::uint32_t, std::uint64_t>> loose_packs(const std::map<std::uint32_t, std::uint64_t>& used) const;
+  // Adds the chunks that lines may have named that are missing by now. Returns the packs to leave as they are.
+  Result<std::set<std::uint32_t>> keep_what_lost_lines_named(const Context& context,
+                                                             std::unordered_set<std::string>& needed) const;
   Result<std::uint64_t> copy_needed(const Context& context, std::uint32_t pack,
                                     const std::unordered_set<std::string>& needed, std::vector<Finding>& findings);
   Result<std::string> bytes_to_copy(std::uint32_t pack, const std::string& name, std::vector<Finding>& findings);
@@ -169,6 +174,7 @@ class ArchiveWriter {
   std::vector<std::string> lines_;
   Forgotten forgotten_;
   std::set<std::string> damaged_;
+  bool had_log_ = false;
   bool was_damaged_ = false;  // there is a file with a list of damaged chunks
   std::uint64_t healed_ = 0;
 };

@@ -8,6 +8,7 @@
 
 #include "archive/archive_writer.h"
 #include "archive/finish_rewrite.h"
+#include "archive/lost_lines.h"
 #include "disk/free_space.h"
 #include "disk/steps.h"
 #include "text/sizes.h"
@@ -142,6 +143,19 @@ Result<bool> ArchiveWriter::has_loose_bytes(const std::unordered_set<std::string
   return std::ranges::any_of(sizes, [](const auto& pack) { return pack.second > 0; });
 }
 
+Result<std::set<std::uint32_t>> ArchiveWriter::keep_what_lost_lines_named(
+    const Context& context, std::unordered_set<std::string>& needed) const {
+  HOLDFAST_LET(unnamed, chunks_without_line(context, root_->directory()));
+  std::set<std::uint32_t> left_alone;
+  for (const auto& [name, place] : unnamed) {
+    if (packs_.find(name) != nullptr)
+      needed.insert(name);
+    else
+      left_alone.insert(place.pack);  // this writer does not trust it
+  }
+  return left_alone;
+}
+
 Result<Rewritten> ArchiveWriter::rewrite(const Context& context, const std::vector<std::string>& lines,
                                          const std::unordered_set<std::string>& needed, LooseBytes strange) {
   if (broken_) return fail(Code::poisoned, "an earlier write to the archive failed", pack_path(number_));
@@ -153,11 +167,19 @@ Result<Rewritten> ArchiveWriter::rewrite(const Context& context, const std::vect
     missing = missing || !there;
   }
   packs_.prefer_whole();
-  const std::map<std::uint32_t, std::uint64_t> used = bytes_of(needed);
+  const auto log_end = load_log_end(root_->directory());
+  std::unordered_set<std::string> staying = needed;
+  std::set<std::uint32_t> left_alone;
+  if (log_end && !log_end->lost_at.empty() && strange == LooseBytes::stays) {
+    HOLDFAST_LET(packs, keep_what_lost_lines_named(context, staying));
+    left_alone = std::move(packs);
+  }
+  const std::map<std::uint32_t, std::uint64_t> used = bytes_of(staying);
   std::vector<std::uint32_t> going;
   HOLDFAST_LET(sizes, loose_packs(used));
   std::uint64_t copies = 0;
   for (const auto& [pack, size] : sizes) {
+    if (left_alone.contains(pack)) continue;
     if (const std::uint64_t bytes = missing ? packs_.bytes_outside_chunks(pack, size) : 0; bytes > 0) {
       done.findings.push_back({pack_path(pack), 0, bytes, "corrupt",
                                std::to_string(bytes) + " bytes of it are not a complete chunk" +
@@ -178,7 +200,7 @@ Result<Rewritten> ArchiveWriter::rewrite(const Context& context, const std::vect
   // From here on nothing is added to a pack that will be removed.
   if (!going.empty()) HOLDFAST_TRY(begin_pack());
   for (const std::uint32_t pack : going) {
-    HOLDFAST_LET(copied, copy_needed(context, pack, needed, done.findings));
+    HOLDFAST_LET(copied, copy_needed(context, pack, staying, done.findings));
     done.bytes_kept += copied;
   }
   done.packs = going.size();
@@ -188,6 +210,9 @@ Result<Rewritten> ArchiveWriter::rewrite(const Context& context, const std::vect
   std::string log;
   for (const std::string& line : lines) (log += line) += '\n';
   if (does(Step::archive_rewrite_noted)) HOLDFAST_TRY(note_rewrite(context, *root_, log, going));
+  // A log that is shorter because it was replaced has lost nothing.
+  if (log_end && log_end->bytes > log.size())
+    HOLDFAST_TRY(save_log_end(context, *root_, {log.size(), log_end->lost_at}));
   // If there is no space for the new log, the old one stays in place.
   auto installed = replace_document(context, *root_, kCaptureLog, log, {.backup = false});
   replaced_ = installed || installed.error().code != Code::disk_full;

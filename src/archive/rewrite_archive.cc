@@ -7,7 +7,10 @@
 
 #include "archive/folding.h"
 #include "archive/log_lines.h"
+#include "archive/lost_lines.h"
+#include "base/safe_name.h"
 #include "base/sort_stably.h"
+#include "base/time.h"
 #include "layout/belongings.h"
 #include "layout/layout.h"
 #include "text/sizes.h"
@@ -98,12 +101,41 @@ Result<void> drop_damaged_copies(const Context& context, ArchiveWriter& writer) 
   return {};
 }
 
+namespace {
+
+// Of a damaged line; empty if even that cannot be read.
+std::string session_in(std::string_view bytes) {
+  const auto text_of = [&](std::string_view key) {
+    const std::size_t at = bytes.find(key);
+    if (at == std::string_view::npos) return std::string();
+    const std::string_view rest = bytes.substr(at + key.size());
+    const std::string_view text = rest.substr(0, rest.find('"'));
+    return is_usable_id(text) ? std::string(text) : std::string();
+  };
+  const std::string layout = text_of(R"("layout":")"), id = text_of(R"("session":")");
+  return id.empty() ? id : (layout.empty() ? "" : layout + "/") + id;
+}
+
+std::string of_sessions(const std::set<std::string>& names) {
+  constexpr std::size_t kNamed = 10;
+  std::string all;
+  std::size_t told = 0;
+  for (const std::string& name : names) {
+    if (told++ == kNamed) return all + ", …";
+    all += (all.empty() ? " of " : ", ") + name;
+  }
+  return all;
+}
+
+}  // namespace
+
 Result<bool> set_log_damage_aside(const Context& context, ArchiveWriter& writer, std::vector<Finding>& findings) {
   const std::vector<Finding>& damage = writer.state().findings;
   if (damage.empty()) return false;
   Directory& directory = writer.root().directory();
   HOLDFAST_LET(log, directory.open(kCaptureLog, OpenMode::read));
   std::set<std::uint64_t> going;
+  std::set<std::string> sessions;
   std::string aside;
   for (const Finding& one : damage) {
     std::string bytes(static_cast<std::size_t>(one.length), '\0');
@@ -116,6 +148,7 @@ Result<bool> set_log_damage_aside(const Context& context, ArchiveWriter& writer,
     if (chunks_lost) return false;
     // Whole records inside damaged bytes stay.
     if (one.kind == "capture") going.insert(one.offset);
+    if (std::string name = session_in(bytes); one.salvaged == 0 && !name.empty()) sessions.insert(std::move(name));
     aside += bytes;
     if (!aside.ends_with('\n')) aside += '\n';
   }
@@ -131,11 +164,14 @@ Result<bool> set_log_damage_aside(const Context& context, ArchiveWriter& writer,
                writer.root().quarantine(context, std::string(kCaptureLog), damage.front().offset, aside, "damaged"));
   std::unordered_set<std::string> needed;
   for (const auto& [name, place] : writer.packs().all()) needed.insert(name);
+  LogEnd end = load_log_end(directory).value_or(LogEnd());
+  if (end.lost_at.empty()) end.lost_at = iso8601(context.clock->now());
+  HOLDFAST_TRY(save_log_end(context, writer.root(), end));
   HOLDFAST_LET(rewritten, writer.replace_log(context, kept, needed));
   findings.push_back({std::string(kCaptureLog), damage.front().offset, aside.size(), "set_aside",
                       counted(damage.size(), "damaged place") + " of the log " + (damage.size() == 1 ? "was" : "were") +
-                          " removed; what agents still have of those sessions is captured again, and a copy is in " +
-                          copy,
+                          " removed, with captures" + of_sessions(sessions) +
+                          "; what agents still have of them is captured again, and a copy is in " + copy,
                       0});
   std::ranges::move(rewritten.findings, std::back_inserter(findings));
   return true;

@@ -55,6 +55,11 @@ Result<ArchiveCheck> verify_archive(const Context& context, Archive& archive,
       check.damage.push_back(
           {pack_path(last), end, stat->size - end, "torn", "not a complete chunk; the next run sets it aside", 0});
   }
+  if (const CaptureState& state = archive.state(); state.unfinished > 0)
+    check.damage.push_back({std::string(kCaptureLog), state.log_end, state.unfinished, "torn",
+                            "the last line is not complete: its capture was interrupted, or the end of the log is "
+                            "lost; the next run sets it aside",
+                            0});
   std::unordered_set<std::string> named;
   for (const auto& [key, session] : archive.state().sessions) {
     ++check.sessions;
