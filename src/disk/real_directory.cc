@@ -197,7 +197,10 @@ class RealDirectory final : public Directory {
   }
 
   Result<void> make_directory(std::string_view path) override {
-    const std::uint32_t top = path.contains('/') ? 0 : writers_;
+    std::uint32_t top = path.contains('/') ? 0 : writers_;
+    // Where only owners may rename, they alone may here.
+    struct stat above{};
+    if (top != 0 && ::fstat(root(), &above) == 0) top |= above.st_mode & S_ISVTX;
     return at_parent(path, "cannot create the directory", [&](int parent, const char* name) {
       return make_private_directory(parent, name, 0700U | (writers_ << 1U) | (writers_ >> 1U) | top);
     });
@@ -338,7 +341,7 @@ int make_private_directory(int parent, const char* name, std::uint32_t mode) {
   if (::mkdirat(parent, name, mode) != 0) return errno;
   struct stat made{};
   if (::fstatat(parent, name, &made, AT_SYMLINK_NOFOLLOW) != 0) return errno;
-  if ((made.st_mode & 0777) == mode) return 0;
+  if ((made.st_mode & (0777U | S_ISVTX)) == mode) return 0;
   // The umask removed bits, or a default ACL added some. Keep the setgid bit inherited from the parent directory.
   if (::fchmodat(parent, name, mode | (made.st_mode & S_ISGID), AT_SYMLINK_NOFOLLOW) == 0 || without_modes(errno))
     return 0;

@@ -231,5 +231,13 @@ TEST_F(SyncDirectory, AnotherUsersWritableDirectoryIsAccepted) {
   }
 }
 
+// In a shared folder with the sticky bit nobody may rename what belongs to somebody else.
+TEST_F(SyncDirectory, StickyBitIsCarriedToFoldersOfAll) {
+  fs::permissions(home + "/share", fs::perms(01777));
+  share_from_a();
+  for (const char* const folder : {"streams", "chunks"})
+    EXPECT_EQ(fs::status(home + "/share/" + folder).permissions(), fs::perms(01777)) << folder;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1
