@@ -13,6 +13,18 @@ TEST(MaskPaths, MasksWordsWithSlashOrDrive) {
   EXPECT_EQ(without_paths("--root=/srv/x;/etc"), "--root=[path];[path]");
 }
 
+TEST(MaskPaths, MasksPathsOfWindows) {
+  EXPECT_EQ(without_paths(R"(in %USERPROFILE%\notes and %APPDATA%\app.txt, src\main.c)"),
+            "in [path] and [path], [path]");
+  EXPECT_EQ(without_paths(R"("%APPDATA%\my app\notes.txt" "C:\Program Files\x y")"), R"("[path]" "[path]")");
+}
+
+TEST(MaskPaths, MasksQuotedPathsWithSpaces) {
+  EXPECT_EQ(without_paths(R"(open "/srv/a b/file two.txt" now)"), R"(open "[path]" now)");
+  EXPECT_EQ(without_paths("cat '~/my notes/a.txt' `/x y/z`"), "cat '[path]' `[path]`");
+  EXPECT_EQ(without_paths("'/a' and \"b\" or '/c d"), "'[path]' and \"b\" or '[path] d");
+}
+
 TEST(MaskPaths, KeepsOtherWords) {
   for (const char* text : {"", "a plain sentence.", "see https://example.org/a/b", "1/2 // 3", "x = y", "a\nb\tc"})
     EXPECT_EQ(without_paths(text), text);

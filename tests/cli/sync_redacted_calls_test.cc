@@ -63,7 +63,11 @@ TEST_F(RedactedCalls, FileContentsAreNotShared) {
       // A command is shared, but not what is piped into it.
       {"Bash", R"({"command":"cat > pay.csv <<END\nPLANTED12\nEND","description":"write the table"})", ""},
       {"Grep", R"({"pattern":"wanted words","path":"/w"})", "3 lines match"},
-      {"TodoWrite", R"({"todos":[{"content":"pay everybody","status":"pending"}]})", "noted"},
+      {"Bash", R"({"command":"tee pay.csv\rPLANTED15"})", ""},
+      {"Bash", R"({"command":"tee pay.csv\u2028PLANTED16"})", ""},
+      {"TodoWrite",
+       R"({"todos":[{"content":"pay everybody","status":"pending","code":"PLANTED17","note":{"a":"PLANTED18"}}]})",
+       "noted"},
       {"Agent", R"({"prompt":"look for the bug\nand mend it","subagent_type":"general"})", "it is mended"}};
   std::string log = line(id, "u0", "", said("write the tables")), parent = "u0";
   int n = 0;
