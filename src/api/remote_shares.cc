@@ -1,10 +1,18 @@
 // remote.share and remote.unshare: which projects go to a remote, and in which form.
 #include "api/remote_shares.h"
 
+#include <algorithm>
+#include <iterator>
+#include <set>
 #include <utility>
+#include <vector>
 
 #include "api/remote_index.h"
 #include "api/remotes.h"
+#include "api/sync_round.h"
+#include "api/tables.h"
+#include "disk/resolve.h"
+#include "store/projects.h"
 #include "sync/project_identity.h"
 #include "sync/shared_sessions.h"
 
@@ -27,12 +35,44 @@ std::string search_removal_note(const Call& call, const SyncHome& home, const Re
   return note.empty() ? note : "; " + note;
 }
 
+// The shares under which sessions of a directory go to the remote. It may be gone, or have another repository by now.
+Result<std::vector<ProjectShare>> shared_from(const Call& call, const SyncHome& home, const RemoteSettings& settings,
+                                              const std::string& project) {
+  std::vector<ProjectShare> found;
+  HOLDFAST_LET(local, local_archive(call));
+  if (local == nullptr) return found;
+  const auto there = call.stores.settings().files->open_directory(project, false);
+  const bool is_gone = !there && there.error().code == Code::not_found;
+  std::set<std::string> identities;
+  for (const std::string_view policy : {"full", "redacted"}) {
+    HOLDFAST_LET(shared, shared_sessions(call.context, home, local->state(), settings, policy));
+    for (const auto& [key, one] : shared) {
+      const std::string its = JsonView(one.session->row).find("project").as_string().value_or("");
+      if (is_gone ? is_in_project(its, project, resolve_path) : is_same_project("path:" + its, "path:" + project))
+        identities.insert(one.share);
+    }
+  }
+  std::ranges::copy_if(settings.shares, std::back_inserter(found), [&](const ProjectShare& one) {
+    return one.policy != kWithheld && identities.contains(one.identity);
+  });
+  return found;
+}
+
 // Removes the share from `settings`; returns what else to tell the person.
-Result<std::string> drop_share(const Call& call, RemoteSettings& settings) {
+Result<std::string> drop_share(const Call& call, const SyncHome& home, RemoteSettings& settings) {
   const std::string project = call.project();
   const std::string identity = project_identity(*call.stores.settings().files, project);
-  const UnshareResult done = unshare_project(settings, identity, project);
-  if (!done.was_shared) return fail(Code::not_found, "this project is not shared with " + settings.name, project);
+  UnshareResult done = unshare_project(settings, identity, project);
+  if (!done.was_shared) {
+    HOLDFAST_LET(shares, shared_from(call, home, settings, project));
+    if (shares.empty()) return fail(Code::not_found, "this project is not shared with " + settings.name, project);
+    std::string besides;
+    for (const ProjectShare& share : shares) {
+      unshare_project(settings, share.identity, share.project);
+      besides += "; sessions of this directory were shared as " + share.identity + ", which is no longer shared";
+    }
+    return besides;
+  }
   if (done.part_of.empty()) return std::string();
   return "; it is part of " + done.part_of + ", which stays shared without it";
 }
@@ -89,7 +129,9 @@ Result<std::string> share_with_remote(Call& call) {
 
 Result<std::string> would_unshare_with_remote(Call& call) {
   HOLDFAST_LET(remotes, requested_remotes(call, call.text("with")));
-  HOLDFAST_LET(besides, drop_share(call, remotes.front()));
+  HOLDFAST_LET(path, sync_path(call.stores));
+  HOLDFAST_LET(home, SyncHome::open(call.context, *call.stores.settings().files, path, false));
+  HOLDFAST_LET(besides, drop_share(call, *home, remotes.front()));
   return "stop sharing " + call.text("project") + " with " + remotes.front().name +
          "; the next sync erases what was shared there" + besides;
 }
@@ -97,7 +139,7 @@ Result<std::string> would_unshare_with_remote(Call& call) {
 Result<std::string> unshare_with_remote(Call& call) {
   HOLDFAST_LET(access, open_sync(call, false));
   HOLDFAST_LET(settings, access.home->remote(call.context, call.text("with")));
-  HOLDFAST_LET(besides, drop_share(call, settings));
+  HOLDFAST_LET(besides, drop_share(call, *access.home, settings));
   const std::string project = call.text("project");
   HOLDFAST_TRY(access.home->save(call.context, settings));
   JsonWriter json = begin_answer();

@@ -214,5 +214,28 @@ TEST_F(SyncCheckout, ExcludedFolderStaysExcludedWhenTheRepositoryIsRenamed) {
   EXPECT_FALSE(out.contains("withholds")) << out;
 }
 
+// The share was made from one checkout, and the session from another that is gone.
+TEST_F(SyncCheckout, UnshareWithdrawsWhatWasSharedFromADeletedCheckout) {
+  for (const std::string policy : {"full", "redacted"}) {
+    put_config("src/work", "git@example.org:me/thing.git");
+    record_in("src/work");
+    ASSERT_EQ(on("a", "remote add nas dir:" + home + "/share --as laptop"), 0) << err;
+    ASSERT_EQ(on("a", "remote share src/thing --with nas --policy " + policy), 0) << err;
+    ASSERT_EQ(on("a", "sync"), 0) << err;
+    ASSERT_TRUE(out.contains("sent 1 session (") || out.contains("sent 2 sessions (")) << out;
+    const std::string sent = out;
+    fs::remove_all(home + "/a/src/work");
+    ASSERT_EQ(on("a", "remote unshare src/work --with nas --dry-run"), 0) << err;
+    ASSERT_EQ(on("a", "remote unshare src/work --with nas"), 0) << err;
+    EXPECT_TRUE(out.contains("were shared as example.org/me/thing, which is no longer shared")) << out;
+    ASSERT_EQ(on("a", "sync"), 0) << err;
+    EXPECT_TRUE(out.contains("withdrew")) << out;
+    EXPECT_NE(sh("find $HOME/share/chunks -type f | grep ."), 0) << out;
+    EXPECT_EQ(on("a", "remote unshare src/work --with nas"), 3) << out;
+    ASSERT_EQ(on("a", "remote remove nas --erase --yes"), 0) << err;
+    ASSERT_EQ(sh("rm -rf $HOME/a/.local $HOME/share && mkdir $HOME/share"), 0) << err;
+  }
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1
