@@ -455,6 +455,15 @@ TEST_F(Serve, OpensBrowserWithFileInsteadOfCode) {
   EXPECT_TRUE(std::filesystem::is_empty(home + "/run/holdfast")) << "it goes with the server";
 }
 
+TEST_F(Serve, SaysThatThereIsNoBrowser) {
+  EXPECT_EQ(sh("mkdir -m 700 run; PATH=$HOME/none XDG_RUNTIME_DIR=$PWD/run $H serve 2> address & "
+               "until [ -s address ]; do sleep 0.05; done; kill -TERM $!; wait $!; cat address"),
+            0)
+      << err;
+  EXPECT_TRUE(out.starts_with("holdfast: there is no xdg-open to open a browser with; open it yourself: http://"))
+      << out;
+}
+
 TEST_F(Serve, PrintsTheAddressWithNoOpen) {
   EXPECT_EQ(sh("$H serve --no-open > address & until [ -s address ]; do sleep 0.05; done; kill -TERM $!; wait $!; "
                "code=$?; cat address; exit $code"),

@@ -20,8 +20,9 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Runs it directly, without a shell. It is unknown whether a window opened, so the address is printed anyway.
-void open_browser(std::string file) {
+// Runs it directly, without a shell. Returns false if it is not installed. It is unknown whether a window opened, so
+// the address is printed anyway.
+bool open_browser(std::string file) {
   posix_spawn_file_actions_t files;
   ::posix_spawn_file_actions_init(&files);
   for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
@@ -39,9 +40,10 @@ void open_browser(std::string file) {
   std::string program = "xdg-open";
   std::array<char*, 3> words{program.data(), file.data(), nullptr};
   pid_t child = 0;
-  ::posix_spawnp(&child, program.c_str(), &files, &attributes, words.data(), environ);
+  const int failed = ::posix_spawnp(&child, program.c_str(), &files, &attributes, words.data(), environ);
   ::posix_spawnattr_destroy(&attributes);
   ::posix_spawn_file_actions_destroy(&files);
+  return failed == 0;
 }
 
 // What the page shows first, as the query of its address.
@@ -58,17 +60,15 @@ std::string address_json(const ServeHttp& request, const HttpOptions::Address& a
   return json.key("token").string(address.token).end_object().take() + "\n";
 }
 
-// Without the page, no browser is opened: its command line would reveal the address to everybody.
-void open_through_page(FileSystem& files, const std::string& entry, std::optional<EntryPage>& page) {
+// Returns why no browser was opened; empty if one was. Without the page none is: its command line would reveal the
+// address to everybody.
+std::string open_through_page(FileSystem& files, const std::string& entry, std::optional<EntryPage>& page) {
   const std::string port = entry.substr(entry.rfind(':') + 1);
   const std::string name = "serve-" + port.substr(0, port.find('/')) + ".html";
   auto made = EntryPage::make(files, process_environment().variable, name, entry);
-  if (!made) {
-    print_error("holdfast: open the address yourself: " + made.error().text() + "\n");
-    return;
-  }
+  if (!made) return made.error().text();
   page.emplace(std::move(*made));
-  open_browser(page->path());
+  return open_browser(page->path()) ? "" : "there is no xdg-open to open a browser with";
 }
 
 Result<void> tell(const ServeHttp& request, const HttpOptions::Address& address, bool json, FileSystem& files,
@@ -82,9 +82,9 @@ Result<void> tell(const ServeHttp& request, const HttpOptions::Address& address,
   }
   const std::string entry = address.url + query_of(request) + "#code=" + address.code;
   if (!request.open) return print_out(entry + "\n", OutputKind::text);
-  print_error("holdfast: opening " + entry +
+  const std::string why_not = open_through_page(files, entry, page);
+  print_error("holdfast: " + (why_not.empty() ? "opening " : why_not + "; open it yourself: ") + entry +
               "\nholdfast: the address works for one browser only; press Ctrl-C to stop the server\n");
-  open_through_page(files, entry, page);
   return {};
 }
 
