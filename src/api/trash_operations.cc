@@ -110,6 +110,12 @@ Result<std::string> restore(Call& call) {
   }));
   if (from == nullptr || call.has("to") || call.has("as_of") || call.has("project") || call.flag("memory")) {
     auto restored = restore_from_archive(call);
+    // Not the session is missing, but what its new place needs.
+    if (!restored && restored.error().os_error != 0 && !restored.error().path.empty() &&
+        call.text("to").starts_with(restored.error().path)) {
+      restored.error().code = Code::storage_unavailable;
+      return restored;
+    }
     // The archive may have the session, but no version from that time.
     if (restored || restored.error().code != Code::not_found || restored.error().message.contains(" is ambiguous ") ||
         restored.error().message.starts_with(kNoVersion))

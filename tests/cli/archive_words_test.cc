@@ -113,5 +113,13 @@ TEST_F(ArchiveOutput, ForgetReportsRemovedAndOutOfReach) {
   EXPECT_EQ(out.find("forgot 1 session: claude-code/" + other + "\n"), 0U) << out;
 }
 
+TEST_F(ArchiveOutput, SaysThatThePlaceIsMissingAndNotTheSession) {
+  claude(id, "\"a prompt\"");
+  ASSERT_EQ(sh("$H archive run"), 0) << err;
+  EXPECT_EQ(sh("$H restore aaaaaaaa --to /proc/no/such"), 5) << out;
+  EXPECT_TRUE(err.contains("cannot create the directory") && err.contains("(/proc/no")) << err;
+  EXPECT_FALSE(err.contains("there is no session")) << err;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1
