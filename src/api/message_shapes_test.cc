@@ -85,6 +85,14 @@ constexpr std::string_view kGiven[] = {
     R"({"role":"tool","tool_call_id":"call-61","content":"out-61"})",
     R"({"role":"assistant","content":null,"tool_calls":[{"id":"call-62","type":"function","function":{"name":"n-62",
         "arguments":"{}"}}]})",
+    R"({"role":"assistant","content":"t-63","tool_calls":[{"id":"call-63","type":"function","index":4363,
+        "function":{"name":"n-63","arguments":"{ \"a\": \"arg-63\"}","strict":"s-63"}},
+        {"id":"call-64","type":"custom","custom":{"name":"n-64","input":"in-64"}},{"odd":"odd-65"}]})",
+    R"({"role":"assistant","content":null,"refusal":"no-66","annotations":["ann-66"]})",
+    R"({"role":"tool","tool_call_id":"call-67","content":[{"type":"text","text":"a-67"},
+        {"type":"text","text":"b-67"}]})",
+    R"({"role":"assistant","content":[]})",
+    R"({"role":"assistant","content":null,"stop_reason":"filter-69"})",
 };
 
 // Every value that is given, as it stands in JSON: but the words for kinds, which each shape has its own of.
@@ -183,6 +191,12 @@ TEST_P(MessageShapes, MalformedMessageErrorNamesTheMember) {
       {R"({"role":"assistant","text":"a","origin":"typed"})", "origin typed is only for"},
       {R"({"role":"robot","text":"a"})", "role must be user"},
       {R"({"text":"a"})", "role must be user"},
+      {R"({"role":"user"})", "text is missing; a message has one of text, content, blocks and parts"},
+      {R"({"role":"user","txt":"hello"})", "text is missing"},
+      {R"({"role":"user","content":null})", "text is missing"},
+      {R"({"role":"assistant","txt":"hello"})", "text is missing"},
+      {R"({"role":"assistant","content":null,"tool_calls":[{"id":5,"function":{"name":"f","arguments":"{}"}}]})",
+       "tool_calls[0].call_id must be a string"},
   };
   for (const auto& [given, words] : kWrong) {
     const auto answer = append(given);
@@ -259,6 +273,26 @@ TEST_F(ProviderShapes, AnthropicMessageRoundTrips) {
       R"("usage":{"input_tokens":1,"output_tokens":2,"cache_read_input_tokens":3,"cache_creation_input_tokens":4,)"
       R"("cache_creation":{"ephemeral_1h_input_tokens":3,"ephemeral_5m_input_tokens":1},"service_tier":"standard"},"type":"message","stop_sequence":null})";
   EXPECT_EQ(back(given, "anthropic"), "[" + given + "]");
+}
+
+// A call beside the content is a call: with its result, and found by its name.
+TEST_F(ProviderShapes, ChatCompletionsCallsBecomeCalls) {
+  const std::string given =
+      R"({"role":"assistant","content":null,"tool_calls":[{"id":"t1","type":"function","function":)"
+      R"({"name":"run_shell","arguments":"{\"cmd\":\"ls -la\"}"}},{"id":"t2","type":"custom","custom":)"
+      R"({"name":"patch","input":"*** Begin"}}]})";
+  EXPECT_EQ(back(given, "openai"),
+            R"([{"type":"function_call","call_id":"t1","name":"run_shell","arguments":"{\"cmd\":\"ls -la\"}"},)"
+            R"({"type":"function_call","call_id":"t2","name":"patch","arguments":"*** Begin","custom":{}}])");
+  EXPECT_EQ(back(given, "anthropic"),
+            R"([{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"run_shell","input":)"
+            R"({"cmd":"ls -la"}},{"type":"tool_use","id":"t2","name":"patch","input":"*** Begin","custom":{}}]}])");
+  must_call("message.append",
+            R"({"session":")" + session + R"(","message":{"role":"tool","tool_call_id":"t1","content":"a.txt"}})");
+  const std::string row = must_call("session.get", R"({"id":")" + session + "\"}");
+  EXPECT_TRUE(row.contains(R"("tool_calls":2,"tool_results":1)")) << row;
+  EXPECT_TRUE(must_call("session.search", R"({"words":["run_shell"]})").contains("run_shell"));
+  EXPECT_FALSE(must_call("store.verify", "{}").contains("orphan_result"));
 }
 
 TEST_F(ProviderShapes, OpenAiItemsRoundTrip) {

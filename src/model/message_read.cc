@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "model/block_read.h"
+#include "model/chat_completions.h"
 #include "model/members.h"
 #include "model/model_json.h"
 #include "model/time_formats.h"
@@ -79,9 +80,10 @@ void read_blocks(Members& given, std::string_view name, UnknownBlocks unknown, M
   }
 }
 
+constexpr auto kBodies = std::to_array<std::string_view>({"text", "content", "blocks", "parts"});
+
 // Reads text, content, blocks or parts: one of them.
 void read_body(Members& given, Message& message) {
-  constexpr std::array<std::string_view, 3> kBodies = {"text", "content", "blocks"};
   const bool parts = given.has("parts");
   // Beside parts, content comes from an older version of the same library.
   if (!parts && std::ranges::count_if(kBodies, [&](std::string_view name) { return given.has(name); }) > 1)
@@ -107,11 +109,26 @@ void read_body(Members& given, Message& message) {
 // A result that names its call beside its text, as in chat completions and Maestro.
 void read_answered_call(Members& given, Message& message) {
   if (message.role != Role::tool) return;
-  if (message.blocks.size() != 1 || message.blocks[0].kind != BlockKind::text) return;
+  if (!std::ranges::all_of(message.blocks, [](const Block& block) { return block.kind == BlockKind::text; })) return;
+  const JsonView content = given.look("content");
+  const bool parts = content.kind() == JsonKind::array;
+  if (message.blocks.size() != 1 && !parts && !content.is_null()) return;
   const std::string id = given.nonempty_text(given.either("tool_call_id", "toolCallId"));
   if (id.empty()) return;
+  if (message.blocks.size() != 1) {
+    message.blocks.assign(1, {});
+    set_output(content, message.blocks[0]);
+  }
   message.blocks[0].kind = BlockKind::tool_result;
   message.blocks[0].id = id;
+}
+
+// A body may be empty, but must be given: else what the caller means by another name would be lost. An answer whose
+// content is null is one that has none.
+void check_body(Members& given, const Message& message) {
+  if (!message.blocks.empty() || (message.role == Role::assistant && given.look("content").is_null())) return;
+  if (std::ranges::any_of(kBodies, [&](std::string_view name) { return given.has(name); })) return;
+  given.wrong("text", "is missing; a message has one of text, content, blocks and parts");
 }
 
 void read_role(Members& given, Message& message, Members::More& more) {
@@ -185,6 +202,8 @@ Result<Message> message_from_json(JsonView json) {
   read_body(given, message);
   settle_role(message, given);
   read_answered_call(given, message);
+  read_chat_calls(given, message);
+  check_body(given, message);
   read_origin(given, message);
   read_time(given, message);
   read_cost(given, message);
