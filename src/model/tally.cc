@@ -45,9 +45,21 @@ std::uint64_t key_of(const RollupItem& item) {
   return (item.name + what * 0x9E3779B97F4A7C15U) ^ (moment * 3);
 }
 
-// "2026-11-15T08:47:00Z" contains its quarter hour.
+// "2026-11-15T08:47:00Z" contains its quarter hour. Only what is a time beyond doubt: the rest has to be parsed.
 bool says_its_quarter(std::string_view time) {
-  return time.size() >= 20 && time[4] == '-' && time[10] == 'T' && time[13] == ':' && time.back() == 'Z';
+  constexpr std::string_view kForm = "0000-00-00T00:00:00";
+  if (time.size() < kForm.size() + 1 || time.size() > kForm.size() + 11 || time.back() != 'Z') return false;
+  for (std::size_t i = 0; i < kForm.size(); ++i)
+    if (kForm[i] == '0' ? !is_ascii_digit(time[i]) : time[i] != kForm[i]) return false;
+  const std::string_view fraction = time.substr(kForm.size(), time.size() - kForm.size() - 1);
+  if (fraction.size() == 1 || (!fraction.empty() && fraction[0] != '.')) return false;
+  const auto within = [&](std::size_t at, std::string_view least, std::string_view most) {
+    const std::string_view part = time.substr(at, least.size());
+    return part >= least && part <= most;
+  };
+  return std::ranges::all_of(fraction.substr(fraction.empty() ? 0 : 1), is_ascii_digit) && within(0, "1970", "2199") &&
+         within(5, "01", "12") && within(8, "01", "28") && within(11, "00", "23") && within(14, "00", "59") &&
+         within(17, "00", "59");
 }
 
 }  // namespace
@@ -92,20 +104,22 @@ std::uint64_t Tally::said_in(const Message& message) const {
   return xxh3_64((when.empty() ? "\n" + first_prompt_.substr(0, 64) : when) + "\n" + message.model);
 }
 
-void Tally::note_time(const std::string& timestamp) {
-  if (timestamp.empty()) return;
+// Returns false if it is no time.
+bool Tally::note_time(const std::string& timestamp) {
+  if (timestamp.empty()) return false;
   std::string when;
   if (!says_its_quarter(timestamp)) {
     when = to_iso_time(timestamp);
-    if (!says_its_quarter(when)) return;
+    if (when.empty()) return false;
   }
   std::string quarter = quarter_of(when.empty() ? timestamp : when);
   for (const std::string& cut : cuts_) {
     if (quarter_of(cut) == quarter_of(quarter) && to_iso_time(timestamp) >= cut) quarter = cut;
   }
-  if (quarter == now_.quarter) return;
+  if (quarter == now_.quarter) return true;
   now_.quarter = std::move(quarter);
   slot_ = UINT32_MAX;
+  return true;
 }
 
 // Copies may give a prompt a new id, but keep its time and text. A prompt that was stored in two ways names itself, and
@@ -152,7 +166,7 @@ void Tally::count_blocks(const Message& message) {
 
 void Tally::count(const Message& message) {
   ++records_;
-  note_time(message.timestamp);
+  const bool timed = note_time(message.timestamp);
   if (!message.model.empty() && !message.failed && message.model != now_.model) {
     now_.model = message.model;
     slot_ = UINT32_MAX;
@@ -163,7 +177,7 @@ void Tally::count(const Message& message) {
   count_blocks(message);
   if (message.side) return;  // a sub-agent's message counts for the sub-agent
   if (first_id_.empty()) first_id_ = message.id;
-  if (!message.timestamp.empty()) {
+  if (timed) {
     if (first_time_.empty()) first_time_ = message.timestamp;
     last_time_ = message.timestamp;
   }
@@ -186,7 +200,8 @@ void Tally::finish(Session& session) const {
   session.project = facts_.project.empty() ? project_ : facts_.project;
   session.title = facts_.title;
   session.first_prompt = first_prompt_;
-  session.created_at = to_iso_time(facts_.created_at.empty() ? first_time_ : facts_.created_at);
+  session.created_at = to_iso_time(facts_.created_at);
+  if (session.created_at.empty()) session.created_at = to_iso_time(first_time_);
   // Later records in the log may be newer than the header.
   session.updated_at = std::max(to_iso_time(facts_.updated_at), to_iso_time(last_time_));
   // A session made from an older conversation is at least as new as its own creation.

@@ -45,7 +45,7 @@ class Tally : public Events {
   RollupItem* item(RollupItem::Kind kind, std::uint64_t name, std::uint64_t moment, bool side, std::uint64_t said = 0);
   std::uint64_t said_in(const Message& message) const;
   std::uint32_t slot();
-  void note_time(const std::string& timestamp);
+  bool note_time(const std::string& timestamp);
   void count_prompt(const Message& message);
   void count_response(const Message& message);
   void count_blocks(const Message& message);

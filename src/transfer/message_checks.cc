@@ -40,6 +40,10 @@ void MessageChecks::check_id(const Message& message, const MessagePlace& place) 
 // Programs write entries stamped by several of their threads, so small steps back are normal.
 void MessageChecks::check_time(const Message& message, const MessagePlace& place) {
   const auto now = parse_any_time(message.timestamp);
+  if (!now && !message.timestamp.empty() && ++bad_times_ == 1) {
+    first_bad_ = place;
+    bad_time_ = message.timestamp.substr(0, 60);
+  }
   if (!now) return;
   const auto [last, first] = last_times_.try_emplace(agent_of(message), *now);
   if (*now + kMoment < last->second && ++times_back_ == 1) first_back_ = place;
@@ -122,6 +126,12 @@ std::vector<MessageFinding> MessageChecks::finish() {
     found(first_back_, "out_of_order",
           "time goes backwards here" +
               (times_back_ > 1 ? " (and " + std::to_string(times_back_ - 1) + " more in this session)" : ""),
+          false);
+  if (bad_times_ > 0)
+    found(first_bad_, "bad_time",
+          bad_time_ + " is not a time" +
+              (bad_times_ > 1 ? " (and " + std::to_string(bad_times_ - 1) + " more in this session)" : "") +
+              ": it counts as none",
           false);
   return std::move(found_);
 }

@@ -76,6 +76,9 @@ class MessageChecks : public Events {
   std::map<std::string, std::chrono::system_clock::time_point> last_times_;  // by agent
   MessagePlace first_back_;
   std::size_t times_back_ = 0;
+  MessagePlace first_bad_;
+  std::string bad_time_;
+  std::size_t bad_times_ = 0;
 };
 
 }  // namespace holdfast::inline v1

@@ -28,13 +28,18 @@ TEST(MessageChecks, AllowsTimesToGoBackOneSecond) {
   EXPECT_EQ(found_in({"2026-01-01T10:00:01.000Z", "2026-01-01T10:00:00.997Z"}), none);
   EXPECT_EQ(found_in({"2026-01-01T10:00:01.000Z", "2026-01-01T10:00:00.000Z"}), none);
   EXPECT_EQ(found_in({"1700000001", "1700000000", "1700000000"}), none);
-  EXPECT_EQ(found_in({"", "nonsense"}), none);
+  EXPECT_EQ(found_in({""}), none);
   EXPECT_EQ(found_in({"2026-01-01T10:00:01.001Z", "2026-01-01T10:00:00.000Z"}),
             std::vector<std::string>{"out_of_order: time goes backwards here"});
 }
 
 // One note per session, however often it happens.
 TEST(MessageChecks, RepeatedFindingIsOneNoteWithCount) {
+  EXPECT_EQ(found_in({"2026-02-31T25:61:58.000Z"}),
+            std::vector<std::string>{"bad_time: 2026-02-31T25:61:58.000Z is not a time: it counts as none"});
+  EXPECT_EQ(
+      found_in({"nonsense", "2026-13-45T99:99:99Z"}),
+      std::vector<std::string>{"bad_time: nonsense is not a time (and 1 more in this session): it counts as none"});
   EXPECT_EQ(found_in({"1700000010", "1700000000", "1700000020", "1700000000"}),
             std::vector<std::string>{"out_of_order: time goes backwards here (and 1 more in this session)"});
 }
