@@ -1,6 +1,7 @@
 #include "layout/claude_content.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 #include "layout/encoded_size.h"
@@ -86,6 +87,9 @@ void read_output(JsonCursor& at, ContentOptions request, std::string& text, std:
 bool is_call(std::string_view type) {
   return type == "tool_use" || type == "server_tool_use" || type == "mcp_tool_use";
 }
+// The members of a call other than its input.
+constexpr auto kCallMembers =
+    std::to_array<std::string_view>({"type", "id", "name", "input", "cache_control", "caller", "server_name"});
 // "web_search_tool_result", "mcp_tool_result", …
 bool is_named_result(std::string_view type) { return type.ends_with("_tool_result"); }
 bool is_result(std::string_view type) { return type == "tool_result" || is_named_result(type); }
@@ -162,7 +166,8 @@ Block read_block(JsonCursor& at, ContentOptions request, std::vector<Block>& pic
     if (filled || (missed && text.kind() == JsonKind::string)) return block;
   } else if (is_call(type)) {
     block.kind = BlockKind::tool_call;
-    if (!filled && missed) block.json = whole.find("input").raw();
+    if (!filled && (missed || request.payloads))
+      block.json = input_or_others(whole.find("input"), whole, kCallMembers, "{}");
     if (block.json.empty()) block.json = "{}";
     return block;
   } else if (is_result(type)) {

@@ -43,7 +43,7 @@ void read_gemini_part(JsonView part, std::vector<Block>& blocks) {
     blocks.push_back({.kind = BlockKind::tool_call,
                       .id = text_of(id),
                       .name = text_of(name),
-                      .json = std::string(args ? args.raw() : "null")});
+                      .json = input_or_others(args, call, {"id", "name", "args"}, "null")});
   } else if (text.kind() == JsonKind::string) {
     const bool thinks = thought.as_bool() == true;
     blocks.push_back({.kind = thinks ? BlockKind::thinking : BlockKind::text, .text = text_of(text)});

@@ -119,6 +119,21 @@ std::string output_or_object(std::string output, JsonView object, const MemberNa
   return std::string(object.raw());
 }
 
+std::string input_or_others(JsonView input, JsonView call, const MemberNames& known, std::string_view otherwise) {
+  if (input) return std::string(input.raw());
+  JsonWriter others;
+  others.begin_object();
+  bool any = false;
+  for (const JsonItem& field : call.fields()) {
+    const std::string key = field.key();
+    if (known.contains(key) || field.value.is_null()) continue;
+    if (field.value.kind() == JsonKind::string && is_wordless(key)) continue;
+    others.key(key).raw(field.value.raw());
+    any = true;
+  }
+  return any ? others.end_object().take() : std::string(otherwise);
+}
+
 std::string named_parent(JsonView parent) {
   if (!parent || parent.is_null()) return {};
   return parent.kind() == JsonKind::string ? text_of(parent) : std::string(parent.raw());

@@ -54,6 +54,10 @@ void append_renamed(JsonView object, const MemberNames& known, std::vector<Block
 // that are not `known` contain words; then returns the whole object.
 std::string output_or_object(std::string output, JsonView object, const MemberNames& known);
 
+// The input of a tool call: the JSON of `input`, or if the call has no such member, an object of the members that are
+// not `known`, except ids, types and the like; `otherwise` if there is none.
+std::string input_or_others(JsonView input, JsonView call, const MemberNames& known, std::string_view otherwise);
+
 // The id of the parent message; empty for null and none. Any other value that is not a string names no existing
 // message: it is returned as written and reported as a missing parent.
 std::string named_parent(JsonView parent);

@@ -115,6 +115,31 @@ TEST_F(RenamedMembers, GeminiContentIsKept) {
   EXPECT_EQ(sh("$H search zzlabel"), 1) << "a message that is written again keeps what it leaves out: " << out;
 }
 
+// Of an unknown type, a record answers no call: the other copy of the result does. The record is shown as it is.
+TEST_F(RenamedMembers, GeminiRecordOfUnknownTypeHidesNoResult) {
+  const std::string call = R"("toolCalls":[{"id":"t1","name":"write_file","args":{},"status":"success","result":[)"
+                           R"({"functionResponse":{"id":"t1","name":"write_file","response":{"output":"zzcopy"}}}]}])";
+  put(".gemini/tmp/alpha/chats/session-2026-01-01T00-00-9617824d.jsonl",
+      R"({"sessionId":"9617824d-0000-4000-8000-000000000001","projectHash":"h","startTime":"2026-01-01T00:00:00.000Z",)"
+      R"("lastUpdated":"2026-01-01T00:00:00.000Z","kind":"main"})"
+      "\n"
+      R"({"id":"u1","timestamp":"2026-01-01T00:00:01.000Z","type":"user","content":[{"text":"zzprompt"}]})"
+      "\n"
+      R"({"id":"g1","timestamp":"2026-01-01T00:00:02.000Z","type":"gemini","content":"zzanswer","model":"m",)" +
+          call +
+          "}\n"
+          R"({"id":"u2","timestamp":"2026-01-01T00:00:03.000Z","kind":"user","content":[{"functionResponse":{"id":"t1",)"
+          R"("name":"write_file","response":{"output":"zzfirst"}}}]})"
+          "\n"
+          R"({"id":"g2","timestamp":"2026-01-01T00:00:04.000Z","kind":"gemini","content":"zzlater","model":"m",)"
+          R"("thoughts":[{"subject":"zzthought"}],"toolCalls":[{"id":"t2","name":"zzcall","args":{"a":"zzinput"}}]})"
+          "\n");
+  expect_kept("9617824d", R"("user":1,"assistant":1,"tool_calls":1,"tool_results":1)",
+              {"zzprompt", "zzanswer", "zzcopy", "zzfirst", "zzlater", "zzthought", "zzcall", "zzinput"});
+  EXPECT_EQ(sh("$H show 9617824d --tools"), 0) << err;
+  EXPECT_FALSE(out.contains("no result")) << out;
+}
+
 TEST_F(RenamedMembers, QwenContentIsKept) {
   const auto line = [](const std::string& uuid, const std::string& parent, const std::string& type,
                        const std::string& rest) {
@@ -265,6 +290,68 @@ TEST_F(RenamedMembers, OpencodePromptWithoutTextPartIsTyped) {
   EXPECT_EQ(sh("$H show ses_1 --json | jq -r '.messages[] | select(.role == \"user\") | .origin // \"typed\"'"), 0);
   EXPECT_EQ(out, "typed\ntyped\ntyped\ncommand\ntyped\n");
   EXPECT_EQ(blocks_of_message("ses_1", 5), "[]") << "the title of a summary is not what was said";
+}
+
+// The input of a call, too: what the call has under names that its reader does not know is its input.
+TEST_F(RenamedMembers, InputOfCallIsKept) {
+  const std::string input = R"({"command":"zzinput"})";
+  put(".claude/projects/-p/0a0a0a0a-0000-4000-8000-000000000001.jsonl",
+      claude_line("a", "null", "user", R"("message":{"role":"user","content":"run it"})") +
+          claude_line("b", "\"a\"", "assistant",
+                      R"("message":{"role":"assistant","model":"m","id":"m1","content":[)"
+                      R"({"type":"tool_use","id":"t1","name":"Bash","parameters":)" +
+                          input + "}]}") +
+          claude_line("c", "\"b\"", "user",
+                      R"("message":{"role":"user","content":[)"
+                      R"({"type":"tool_result","tool_use_id":"t1","content":"done"}]})"));
+  const std::string codex_id = "019a0000-0000-7000-8000-000000000001";
+  put(".codex/sessions/2026/01/01/rollout-2026-01-01T00-00-00-" + codex_id + ".jsonl",
+      codex("session_meta", R"({"id":")" + codex_id + R"(","timestamp":"2026-01-01T00:00:00Z","cwd":"/p"})") +
+          codex("response_item", R"({"type":"message","role":"user","content":"run it"})") +
+          codex(
+              "response_item",
+              R"({"type":"function_call","name":"shell","status":"completed","call_id":"c1","params":)" + input + "}") +
+          codex("response_item", R"({"type":"function_call_output","call_id":"c1","output":"done"})"));
+  put(".gemini/tmp/alpha/chats/session-2026-01-01T00-00-9617824d.jsonl",
+      R"({"sessionId":"9617824d-0000-4000-8000-000000000001","startTime":"2026-01-01T00:00:00.000Z","kind":"main"})"
+      "\n"
+      R"({"id":"u1","timestamp":"2026-01-01T00:00:01.000Z","type":"user","content":[{"text":"run it"}]})"
+      "\n"
+      R"({"id":"g1","timestamp":"2026-01-01T00:00:02.000Z","type":"gemini","content":"","model":"m",)"
+      R"("toolCalls":[{"id":"t1","name":"shell","status":"success","result":"done","input":)" +
+          input + "}]}\n");
+  put(".copilot/session-state/39f71f1c-0000-4000-8000-000000000001/events.jsonl",
+      R"({"type":"session.start","data":{"sessionId":"39f71f1c-0000-4000-8000-000000000001"},"id":"e0",)"
+      R"("timestamp":"2026-01-01T00:00:00.000Z","parentId":null})"
+      "\n"
+      R"({"type":"assistant.message","data":{"messageId":"m1","content":"","toolRequests":[{"toolCallId":"c1",)"
+      R"("name":"bash","type":"function","input":)" +
+          input +
+          R"(}]},"id":"e1","timestamp":"2026-01-01T00:00:00.000Z","parentId":"e0"})"
+          "\n"
+          R"({"type":"tool.execution_complete","data":{"toolCallId":"c1","success":true,"result":{"content":"done"}},)"
+          R"("id":"e2","timestamp":"2026-01-01T00:00:00.000Z","parentId":"e1"})"
+          "\n");
+  put(".continue/sessions/120f6295-0000-4000-8000-000000000001.json",
+      R"({"sessionId":"120f6295-0000-4000-8000-000000000001","title":"t","workspaceDirectory":"/p","history":[)"
+      R"({"message":{"role":"user","content":"run it"},"contextItems":[]},{"message":{"role":"assistant","content":"",)"
+      R"("toolCalls":[{"id":"c1","type":"function","function":{"name":"Bash","input":)" +
+          input + R"(}}]},"contextItems":[]},{"message":{"role":"tool","toolCallId":"c1","content":"done"}}]})");
+  put(kPi, pi_header() +
+               pi_line("b", "null",
+                       R"("message":{"role":"assistant","stopReason":"toolUse","content":[)"
+                       R"({"type":"toolCall","id":"t1","name":"bash","input":)" +
+                           input + "}]}") +
+               pi_line("c", "\"b\"", R"("message":{"role":"toolResult","toolCallId":"t1","content":"done"})"));
+  run_sql(
+      home + "/.local/share/opencode/opencode.db",
+      std::string(kOpencodeTables) +
+          R"(INSERT INTO message VALUES('msg_2','ses_1',2,2,'{"role":"assistant","time":{"created":2,"completed":3}}');)" +
+          part("prt_3", "msg_2",
+               R"({"type":"tool","tool":"bash","callID":"c1","state":{"status":"completed","output":"done","args":)" +
+                   input + "}}"));
+  for (const std::string id : {"0a0a0a0a", "019a0000", "9617824d", "39f71f1c", "120f6295", "01a1dcca", "ses_1"})
+    expect_kept(id, R"("tool_calls":1,"tool_results":1)", {"zzinput"});
 }
 
 // A parent that is given but is no id is a missing parent, not the beginning.

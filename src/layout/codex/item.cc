@@ -118,10 +118,15 @@ std::vector<Block> thinking(JsonView summary, JsonView content, bool whole) {
   return blocks;
 }
 
+// The members of an item other than its content, input or output.
+constexpr auto kItemMembers = std::to_array<std::string_view>(
+    {"type", "role", "id", "call_id", "name", "phase", "status", "end_turn", "namespace",
+     "internal_chat_message_metadata_passthrough", "author", "recipient", "timestamp"});
+
 // The arguments from the model: JSON in a string, or any text (custom tools).
-std::string input_json(JsonView arguments, JsonView input) {
+std::string input_json(JsonView arguments, JsonView input, JsonView payload) {
   const JsonView given = arguments ? arguments : input;
-  if (given.kind() != JsonKind::string) return std::string(given ? given.raw() : "null");
+  if (given.kind() != JsonKind::string) return input_or_others(given, payload, kItemMembers, "null");
   std::string text = text_of(given);
   if (arguments && check_json(text).ok()) return text;
   std::string quoted;
@@ -146,11 +151,6 @@ bool shows_failure(std::string_view text) {
 }
 
 namespace {
-
-// The members of an item other than its content or its output.
-constexpr auto kItemMembers = std::to_array<std::string_view>(
-    {"type", "role", "id", "call_id", "name", "phase", "status", "end_turn", "namespace",
-     "internal_chat_message_metadata_passthrough", "author", "recipient", "timestamp"});
 
 std::vector<Block> said_blocks(JsonView payload, JsonView content) {
   std::vector<Block> blocks = content_blocks(content);
@@ -250,15 +250,12 @@ Item make_item(const ItemFields& fields, JsonView payload, bool whole) {
     item.blocks.push_back({.kind = BlockKind::tool_call,
                            .id = text_of(call_id),
                            .name = item.name,
-                           .json = whole ? input_json(arguments, input) : std::string()});
+                           .json = whole ? input_json(arguments, input, payload) : std::string()});
   } else if (kind == "local_shell_call" && call_id.kind() == JsonKind::string) {
     item.kind = ItemKind::call;
     item.name = "local_shell";
-    const JsonView action = whole ? payload.find("action") : JsonView();
-    item.blocks.push_back({.kind = BlockKind::tool_call,
-                           .id = text_of(call_id),
-                           .name = item.name,
-                           .json = std::string(action ? action.raw() : "null")});
+    item.blocks.push_back({.kind = BlockKind::tool_call, .id = text_of(call_id), .name = item.name, .json = "null"});
+    if (whole) item.blocks[0].json = input_or_others(payload.find("action"), payload, kItemMembers, "null");
   } else if (kind.ends_with("_call_output")) {
     item.kind = ItemKind::result;
     item.blocks = result_blocks(payload, call_id, output, whole);

@@ -46,10 +46,10 @@ void read_content(JsonView content, BlockKind kind, bool whole, std::vector<Bloc
 }
 
 // Arguments are JSON in a string; anything but JSON stays a string.
-std::string input_of(JsonView arguments) {
+std::string input_of(JsonView arguments, JsonView function) {
   std::string text = text_of(arguments);
   if (check_json(text).ok()) return text;
-  return arguments ? std::string(arguments.raw()) : "{}";
+  return input_or_others(arguments, function, {"name", "arguments"}, "{}");
 }
 
 void add_call(JsonView call, bool whole, std::vector<Block>& blocks) {
@@ -58,7 +58,7 @@ void add_call(JsonView call, bool whole, std::vector<Block>& blocks) {
   Block block{.kind = BlockKind::tool_call, .id = text_of(id), .name = text_of(name)};
   if (block.id.empty()) return append_unknown(call, blocks);
   if (std::ranges::find(blocks, block.id, &Block::id) != blocks.end()) return;
-  if (whole) block.json = input_of(arguments);
+  if (whole) block.json = input_of(arguments, function);
   blocks.push_back(std::move(block));
 }
 

@@ -54,9 +54,15 @@ constexpr auto kDataMembers = std::to_array<std::string_view>(
      "fileEdits",    "phase",          "rte",           "encryptedContent", "supportedNativeDocumentMimeTypes",
      "outputTokens", "isUserRequested"});
 
-void add_call(Message& message, JsonView id, JsonView name, JsonView input, bool whole) {
+// `call` is the object that has them all.
+void add_call(Message& message, JsonView id, JsonView name, JsonView input, JsonView call, bool whole) {
   Block block{.kind = BlockKind::tool_call, .id = text_of(id), .name = text_of(name)};
-  if (whole) block.json = input ? std::string(input.raw()) : "{}";
+  if (whole)
+    block.json = input_or_others(
+        input, call,
+        {"toolCallId", "name", "toolName", "arguments", "type", "intentionSummary", "toolTitle", "turnId", "model",
+         "shellToolInfo", "parentToolCallId", "interactionId", "mcpServerName", "mcpToolName"},
+        "{}");
   message.blocks.push_back(std::move(block));
 }
 
@@ -89,7 +95,7 @@ void read_answer(JsonView data, bool whole, CopilotEvent& event) {
   for (const JsonItem& item : requests.elements()) {
     const auto [call, name, arguments] = pick<3>(item.value, {"toolCallId", "name", "arguments"});
     if (call.kind() == JsonKind::string)
-      add_call(message, call, name, arguments, whole);
+      add_call(message, call, name, arguments, item.value, whole);
     else
       append_unknown(item.value, message.blocks);
   }
@@ -152,7 +158,7 @@ void read_aside(JsonView type, JsonView data, std::string_view line, bool whole,
   } else if (type.is_string("tool.user_requested") && call.kind() == JsonKind::string) {
     message.role = Role::user;
     message.origin = Origin::command;
-    add_call(message, call, tool, input, whole);
+    add_call(message, call, tool, input, data, whole);
   }
   if (message.blocks.empty() && whole)
     message.blocks.push_back({.kind = BlockKind::other, .text = words_in(data), .json = std::string(line)});

@@ -11,8 +11,6 @@
 namespace holdfast::inline v1::gemini {
 namespace {
 
-std::string raw_or_null(JsonView value) { return std::string(value ? value.raw() : "null"); }
-
 void read_content(JsonView parts, ChatMessage& message) {
   std::vector<Block> blocks;
   read_gemini_parts(parts, blocks);
@@ -41,13 +39,13 @@ Block read_thought(JsonView thought) {
 
 // Members other than the result; the displayed text repeats the result.
 constexpr auto kCallMembers =
-    std::to_array<std::string_view>({"id", "name", "args", "status", "agentId", "timestamp", "description",
+    std::to_array<std::string_view>({"id", "name", "args", "result", "status", "agentId", "timestamp", "description",
                                      "displayName", "display", "renderOutputAsMarkdown", "resultDisplay"});
 
 void read_call(JsonView json, ChatMessage& message) {
   const auto [id, name, args, result, status, agent] =
       pick<6>(json, {"id", "name", "args", "result", "status", "agentId"});
-  ChatCall call{text_of(id), text_of(name), raw_or_null(args), text_of(agent), {}};
+  ChatCall call{text_of(id), text_of(name), input_or_others(args, json, kCallMembers, "null"), text_of(agent), {}};
   std::vector<Block> came;
   read_gemini_parts(result, came);
   const bool answered = std::ranges::find(came, BlockKind::tool_result, &Block::kind) != came.end();
@@ -120,6 +118,14 @@ std::optional<ChatMessage> read_chat_message(JsonView json) {
   if (tokens.kind() == JsonKind::object) message.tokens = read_tokens(tokens);
   std::erase_if(message.content,
                 [](const Block& block) { return block.kind == BlockKind::text && block.text.empty(); });
+  // Of an unknown type it answers no call and makes none, so what it says of calls is only in the record.
+  const bool more = !message.results.empty() || !message.calls.empty() || !message.thoughts.empty();
+  if (message.kind == ChatKind::other && content && more) {
+    message.results.clear();
+    message.calls.clear();
+    message.thoughts.clear();
+    message.content.assign(1, unknown_record(json));
+  }
   if (content && !content.is_null()) return message;
   if (message.kind == ChatKind::other)
     message.content.push_back(unknown_record(json));

@@ -43,6 +43,10 @@ Block image_part(std::string media_type, JsonView part) {
   return image;
 }
 
+// The members of a call's state.
+constexpr auto kStateMembers =
+    std::to_array<std::string_view>({"status", "input", "output", "metadata", "time", "title", "attachments", "raw"});
+
 // tool{callID,tool,state{status,input,output|error,metadata{outputPath},time{end},attachments[{mime,url}]}}
 void take_tool(const MessageRow::Part& part, JsonView call, JsonView tool, JsonView state, Parts& parts) {
   const auto [status, input, output, error, metadata, time, attachments] =
@@ -50,7 +54,7 @@ void take_tool(const MessageRow::Part& part, JsonView call, JsonView tool, JsonV
   parts.blocks.push_back({.kind = BlockKind::tool_call,
                           .id = text_of(call),
                           .name = text_of(tool),
-                          .json = std::string(input ? input.raw() : "null")});
+                          .json = input_or_others(input, state, kStateMembers, "null")});
   if (state.kind() != JsonKind::object) append_unknown(state, parts.blocks);
   // A call that has an output is answered, whatever its status is called.
   const bool completed = status.is_string("completed");
@@ -58,9 +62,7 @@ void take_tool(const MessageRow::Part& part, JsonView call, JsonView tool, JsonV
   const bool under_way = !status || status.is_string("pending") || status.is_string("running");
   const JsonView said = failed ? error : output;
   Block result{.kind = BlockKind::tool_result, .text = tool_output_text(said), .id = text_of(call)};
-  if (!is_said(said) && !under_way)
-    result.text =
-        output_or_object({}, state, {"status", "input", "output", "metadata", "time", "title", "attachments", "raw"});
+  if (!is_said(said) && !under_way) result.text = output_or_object({}, state, kStateMembers);
   if (!completed && !failed && !is_said(said) && result.text.empty()) {
     parts.running = true;
     return;

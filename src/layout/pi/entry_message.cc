@@ -21,7 +21,7 @@ Block read_block(JsonView json) {
     return {.kind = BlockKind::tool_call,
             .id = text_of(id),
             .name = text_of(name),
-            .json = std::string(arguments ? arguments.raw() : "{}")};
+            .json = input_or_others(arguments, json, {"type", "id", "name", "arguments", "thoughtSignature"}, "{}")};
   }
   if (type.is_string("image") && mime.kind() == JsonKind::string) {
     Block image{.kind = BlockKind::image, .media_type = text_of(mime)};
