@@ -23,7 +23,7 @@ enum class RecordFormat {
   json_lines,  // a log, read only (field "lines": its records)
 };
 
-enum class FieldKind { string, integer, number, boolean, time, json };
+enum class FieldKind { string, integer, number, boolean, time, json, object, array };  // json: any value
 
 enum class TimeFormat {
   iso,  // "2026-02-16T10:30:00.123Z"
@@ -79,6 +79,9 @@ struct RecordShape {
   bool source = false;
   // The file belongs to people: only read; never written, created or deleted.
   bool only_read = false;
+  // A file in which a field of the table has a value of another kind cannot be read, like one that is not JSON: others
+  // say the same. A time is only expected to be a text or a number.
+  bool strict = false;
 
   bool per_project() const { return path.find("{project}") != std::string_view::npos; }
   bool many() const { return entries || path.find("{id}") != std::string_view::npos; }

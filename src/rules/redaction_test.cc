@@ -195,6 +195,8 @@ class Workload {
           case FieldKind::boolean: json.boolean(true); break;
           case FieldKind::integer: json.int64(1); break;
           case FieldKind::number: json.number(1); break;
+          case FieldKind::array: json.raw("[\"" + plant_(place) + "\"]"); break;
+          case FieldKind::object:
           case FieldKind::json: json.raw("{\"deep\":[\"" + plant_(place) + "\"]}"); break;
         }
       }

@@ -74,6 +74,8 @@ bool fits(FieldKind kind, JsonView value) {
     case FieldKind::boolean: return value.kind() == JsonKind::boolean;
     case FieldKind::time: return value.kind() == JsonKind::string || value.kind() == JsonKind::number;
     case FieldKind::json: return true;
+    case FieldKind::object: return value.kind() == JsonKind::object;
+    case FieldKind::array: return value.kind() == JsonKind::array;
   }
   return false;
 }
@@ -279,6 +281,8 @@ Result<std::string> read_record(const RecordShape& shape, std::string_view id, s
     const FieldShape* field = field_written(shape, key);
     const std::string_view name = field == nullptr ? std::string_view(key) : field->name;
     if (name == "id") continue;
+    if (shape.strict && field != nullptr && !item.value.is_null() && !fits(field->kind, item.value))
+      return fail(Code::corrupt, key + " has a value of the wrong kind");
     out.key(name).raw(read_value(field, item.value));
   }
   return out.end_object().take();

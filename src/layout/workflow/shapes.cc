@@ -15,9 +15,10 @@ std::span<const RecordShape> workflow_shapes() {
                   {"status", {}, string, true},
                   {"current_milestone", "currentMilestone", string},
                   {"last_updated", "lastUpdated", time, true},
-                  {"progress", {}, json, false, "{}"},
-                  {"checkpoints", {}, json, false, "[]"},
-                  {"next_action", "nextAction", string}}},
+                  {"progress", {}, object, false, "{}"},
+                  {"checkpoints", {}, array, false, "[]"},
+                  {"next_action", "nextAction", string}},
+       .strict = true},
       // By the initiative's name; an old file beside initiative.json is used where it is.
       {.kind = "workflow_status",
        .root = kProject,
