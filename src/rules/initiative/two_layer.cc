@@ -74,21 +74,42 @@ bool disagree(const LayerSource& a, const LayerSource& b) {
          differ(text_in(a.fields, "current_milestone"), text_in(b.fields, "current_milestone"));
 }
 
-using When = std::optional<std::chrono::system_clock::time_point>;
-When date_of(const LayerSource& source) { return parse_any_time(text_in(source.fields, "last_updated")); }
+// When a source was changed, as it says itself.
+struct SaidDate {
+  std::optional<std::chrono::system_clock::time_point> time;
+  bool invented = false;  // more than a day ahead of the clock: no date at all
+};
+
+SaidDate date_in(std::string_view fields, std::chrono::system_clock::time_point now) {
+  const auto time = parse_any_time(text_in(fields, "last_updated"));
+  return time && *time > now + 24h ? SaidDate{{}, true} : SaidDate{time};
+}
+
+void report_odd_dates(const std::vector<const LayerSource*>& sources, std::chrono::system_clock::time_point now,
+                      std::vector<std::string>& warnings) {
+  for (const LayerSource* source : sources) {
+    const std::string said = text_in(source->fields, "last_updated");
+    const SaidDate date = date_in(source->fields, now);
+    if (said.empty() || date.time) continue;
+    warnings.push_back("the date of " + source->name + ", " + said +
+                       (date.invented ? ", is in the future" : ", is not a time") + " and is ignored");
+  }
+}
 
 // Prefers the newest; list order breaks ties and ranks sources without a date. A newer
-// date does not reopen a completed initiative.
+// date does not reopen a completed initiative. A source with an invented date is worse than any with a real one.
 void judge(LayerView& view, std::chrono::system_clock::time_point now) {
   std::vector<const LayerSource*> compared;
   for (const LayerSource& source : view.sources) {
     if (source.name != kMemory && source.name != kScan && is_there(source)) compared.push_back(&source);
   }
   if (compared.empty()) return;
+  report_odd_dates(compared, now, view.warnings);
   const LayerSource* winner = compared.front();
   for (const LayerSource* source : compared) {
-    const When ours = date_of(*winner), theirs = date_of(*source);
-    if (!disagree(*winner, *source) || !ours || !theirs || *theirs <= *ours) continue;
+    const SaidDate ours = date_in(winner->fields, now), theirs = date_in(source->fields, now);
+    const bool newer = theirs.time && (ours.time ? *theirs.time > *ours.time : ours.invented);
+    if (!disagree(*winner, *source) || !newer) continue;
     if (!check_status_step(status_in(*winner), status_in(*source)) &&
         (status_in(*winner) == "completed" || status_in(*winner) == "archived"))
       continue;
@@ -99,7 +120,7 @@ void judge(LayerView& view, std::chrono::system_clock::time_point now) {
   for (const LayerSource* source : compared) {
     if (source == winner || !disagree(*winner, *source)) continue;
     view.stale.push_back(source->name);
-    const When ours = date_of(*winner), theirs = date_of(*source);
+    const auto ours = date_in(winner->fields, now).time, theirs = date_in(source->fields, now).time;
     if (warned || !ours || !theirs || (*ours > *theirs ? *ours - *theirs : *theirs - *ours) <= 5min) continue;
     view.warnings.push_back("Initiative state may be stale — last updated " + time_ago(now - *ours) + " in " +
                             winner->name + ", " + time_ago(now - *theirs) + " in " + source->name);
@@ -108,7 +129,7 @@ void judge(LayerView& view, std::chrono::system_clock::time_point now) {
 }
 
 // Takes the fields of the authoritative source, then those that only the others have, in their order.
-Result<void> merge(LayerView& view) {
+Result<void> merge(LayerView& view, std::chrono::system_clock::time_point now) {
   std::vector<const LayerSource*> order;
   for (const LayerSource& source : view.sources) {
     if (source.name == view.source)
@@ -131,7 +152,8 @@ Result<void> merge(LayerView& view) {
       const std::string key = field.key();
       const bool nothing =
           field.value.is_null() || field.value.is_string("") || field.value.raw() == "{}" || field.value.raw() == "[]";
-      if (nothing || !known.insert(key).second) continue;
+      if (nothing || (key == "last_updated" && date_in(source->fields, now).invented)) continue;
+      if (!known.insert(key).second) continue;
       merged.key(key);
       if (key == "status")
         merged.string(plain_status(field.value.as_string().value_or("")));
@@ -267,8 +289,9 @@ Result<LayerView> view_layers(LayerDraft& draft, std::string_view context_json) 
   view.sources.push_back(std::move(memory));
 
   if (draft.holds("workflow_status")) view.sources.push_back(scan_source(folders, name));
-  judge(view, draft.context().clock->now());
-  HOLDFAST_TRY(merge(view));
+  const auto now = draft.context().clock->now();
+  judge(view, now);
+  HOLDFAST_TRY(merge(view, now));
   for (const MilestoneFolder& folder : folders) {
     if (folder.name == text_in(view.initiative, "name")) HOLDFAST_TRY(trust_boxes(view, folder));
   }

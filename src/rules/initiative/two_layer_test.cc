@@ -65,6 +65,30 @@ TEST(TwoLayer, W05_UnreadableStateFileIsReportedAndScanUsed) {
   EXPECT_EQ(text_in(must(read_initiative(files.context, *files.store, "")).initiative, "status"), "created");
 }
 
+// As one that is not JSON: else its empty status would win over a source that can be read.
+TEST(TwoLayer, W05_StateFileWithValueOfWrongKindIsUnreadable) {
+  const std::pair<std::string, std::string> kOdd[] = {
+      {R"("status":["completed"],"currentMilestone":"M1","progress":{})", "status"},
+      {R"("status":"in_progress","progress":["M1"])", "progress"},
+      {R"("status":"in_progress","checkpoints":{})", "checkpoints"},
+      {R"("status":"in_progress","currentMilestone":{"M1":1})", "currentMilestone"}};
+  for (const auto& [members, name] : kOdd) {
+    SCOPED_TRACE(members);
+    const std::string odd = R"({"name":"login",)" + members + R"(,"lastUpdated":"2023-11-14T20:00:00Z"})";
+    WorkflowStore files({{"/project/.claude/initiative.json", odd},
+                         {kFolder + "WORKFLOW-STATUS.yaml", yaml("blocked", "M2", "2023-11-14T20:13:20Z")}});
+    const LayerView view = must(read_initiative(files.context, *files.store, ""));
+    EXPECT_EQ(view.source, "WORKFLOW-STATUS.yaml");
+    EXPECT_EQ(text_in(view.initiative, "status"), "blocked");
+    EXPECT_EQ(view.warnings, std::vector<std::string>{".claude/initiative.json cannot be read (" + name +
+                                                      " has a value of the wrong kind); the other sources are used"});
+    EXPECT_EQ(start_milestone(files.context, *files.store, "M1").error().code, Code::corrupt);
+    EXPECT_EQ(files.initiative(), odd) << "nothing writes over it unasked";
+    must(resume_initiative(files.context, *files.store, "", "", true));
+    EXPECT_EQ(text_in(files.initiative(), "status"), "blocked");
+  }
+}
+
 TEST(TwoLayer, W05_CheckboxesOverrideClaimedCompletion) {
   WorkflowStore files({{"/project/.claude/initiative.json",
                         R"({"name":"login","status":"completed","progress":{"M1":"completed","M2-docs":"completed"}})"},
@@ -118,6 +142,31 @@ TEST(TwoLayer, W07_SourceWithoutDateIsRankedByPriority) {
   WorkflowStore files({{"/project/.claude/initiative.json", R"({"name":"login","status":"in_progress"})"},
                        {kFolder + "WORKFLOW-STATUS.yaml", yaml("blocked", "M1", "2023-11-14T20:13:20Z")}});
   EXPECT_EQ(must(read_initiative(files.context, *files.store, "")).source, "initiative.json");
+}
+
+// A model invents dates. One that cannot be must not overwrite what a person wrote.
+TEST(TwoLayer, W07_DateInTheFutureIsReportedAndDoesNotWin) {
+  const std::string person = "2023-11-14T20:13:20Z", invented = "2030-01-01T00:00:00Z";
+  {
+    WorkflowStore files({{"/project/.claude/initiative.json", initiative("blocked", "M1", person)},
+                         {kFolder + "WORKFLOW-STATUS.yaml", yaml("in_progress", "M1", invented)}});
+    const ResumedInitiative resumed = must(resume_initiative(files.context, *files.store, "", "", false));
+    EXPECT_EQ(resumed.view.source, "initiative.json");
+    EXPECT_EQ(resumed.view.warnings, std::vector<std::string>{"the date of WORKFLOW-STATUS.yaml, 2030-01-01T00:00:00"
+                                                              ".000Z, is in the future and is ignored"});
+    EXPECT_EQ(files.initiative(), initiative("blocked", "M1", person));
+    EXPECT_TRUE(files.status().contains("status: blocked") && !files.status().contains("2030")) << files.status();
+  }
+  {
+    WorkflowStore files({{"/project/.claude/initiative.json", initiative("in_progress", "M1", invented)},
+                         {kFolder + "WORKFLOW-STATUS.yaml", yaml("blocked", "M1", person)}});
+    const ResumedInitiative resumed = must(resume_initiative(files.context, *files.store, "", "", false));
+    EXPECT_EQ(resumed.view.source, "WORKFLOW-STATUS.yaml") << "a real date is better than an invented one";
+    EXPECT_EQ(files.initiative(), initiative("blocked", "M1", "2023-11-14T20:13:20.000Z"));
+  }
+  WorkflowStore files({{"/project/.claude/initiative.json", initiative("blocked", "M1", "yesterday")}});
+  EXPECT_EQ(must(read_initiative(files.context, *files.store, "")).warnings,
+            std::vector<std::string>{"the date of initiative.json, yesterday, is not a time and is ignored"});
 }
 
 TEST(TwoLayer, W07_NewerDateDoesNotReopenCompletedInitiative) {
