@@ -48,6 +48,26 @@ struct RowsMaestroFaults : CliHome {
   }
 };
 
+// What a person cannot see in `thread list` or `show`.
+TEST_F(RowsMaestroFaults, M04_VerifyTellsOfBrokenMessageAndIndex) {
+  thread();
+  const std::string id = session();
+  ASSERT_EQ(call("append_message", message(id, "hello")), 0) << err;
+  ASSERT_EQ(sh("$H verify --store " + name()), 0) << out;
+  const std::string index = text("m/index.json"), bad = home + "/m/messages/thr_1/msg_bad.json";
+  std::ofstream(bad) << R"({"schemaVersion":1,"id":"msg_bad","threadId":"thr_1","sessionId":")" << id
+                     << R"(","role":"user","content":null,"createdAt":"garbage","toolCallId":null})";
+  EXPECT_EQ(sh("$H verify --store " + name()), 4) << out;
+  EXPECT_TRUE(out.contains("it has no content") && out.contains("garbage is not a time")) << out;
+  fs::remove(bad);
+  std::ofstream(home + "/m/index.json") << R"({"schemaVersion":1,"threads":[{"id":"thr_ghost","title":"x"}]})";
+  EXPECT_EQ(sh("$H verify --store " + name()), 4) << out;
+  EXPECT_TRUE(out.contains("it lists thread thr_ghost, which does not exist")) << out;
+  EXPECT_TRUE(out.contains("it does not list thread thr_1 yet")) << out;
+  ASSERT_EQ(call("rebuild_index", "{}"), 0) << err;
+  EXPECT_EQ(sh("$H verify --store " + name()), 0) << out;
+}
+
 TEST_F(RowsMaestroFaults, M10_CallThatCannotWriteFails) {
   thread();
   const std::string id = session();

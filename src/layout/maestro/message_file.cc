@@ -5,6 +5,7 @@
 
 #include "layout/json_pick.h"
 #include "layout/record_extension.h"
+#include "layout/unknown_content.h"
 #include "model/block_read.h"
 #include "model/check_read_back.h"
 #include "text/json_copy.h"
@@ -61,8 +62,8 @@ Message message_of(JsonView record) {
     block.name = rest.tool;
     block.is_error = rest.is_error;
     if (rest.output) set_output(rest.output, block);
-  } else if (content.kind() != JsonKind::string && content) {
-    block = {.kind = BlockKind::other, .json = std::string(content.raw())};
+  } else if (content.kind() != JsonKind::string && content && !content.is_null()) {
+    block = unknown_block(content);
   }
   block.extra = rest.extra;
   message.blocks =
