@@ -3,6 +3,8 @@
 #include "api/tables.h"
 #include "rules/runs/config.h"
 #include "rules/runs/credentials.h"
+#include "store/engine.h"
+#include "store/record_lookup.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -24,6 +26,9 @@ Result<std::string> list(Call& call) {
 // Where a program would find the key: configuration, then the store, then the environment. Never returns the key.
 Result<std::string> get(Call& call) {
   HOLDFAST_LET(store, call.store());
+  // Before its configuration is read, which in a layout without keys may have another format.
+  HOLDFAST_LET(files, engine_of(*store));
+  HOLDFAST_TRY(shape_of_kind(files->layout(), "credential"));
   const StoreSettings& door = call.stores.settings();
   const std::string id = call.text("id");
   HOLDFAST_LET(config, find_config(call.context, *door.files,
@@ -41,13 +46,20 @@ Result<std::string> get(Call& call) {
   return json.end_object().take();
 }
 
+Result<void> check_id(const Call& call) {
+  if (!call.text("id").empty()) return {};
+  return fail(Code::invalid_argument, std::string(call.operation.method) + ": id must not be empty");
+}
+
 Result<std::string> remove(Call& call) {
+  HOLDFAST_TRY(check_id(call));
   HOLDFAST_LET(store, call.store());
   HOLDFAST_TRY(remove_credential(call.context, *store, call.text("id")));
   return answer_deleted(call.text("id"));
 }
 
 Result<std::string> would_remove(Call& call) {
+  HOLDFAST_TRY(check_id(call));
   HOLDFAST_LET(store, call.store());
   return "delete the key of " + call.text("id") + " from " + store->name();
 }

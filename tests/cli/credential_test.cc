@@ -24,6 +24,23 @@ TEST_F(Credentials, ReplacedOrRemovedKeyIsErased) {
   }
 }
 
+TEST_F(Credentials, RemovalNeedsAnId) {
+  for (const std::string yes : {"", " --yes"}) {
+    EXPECT_EQ(sh("$H credential remove ''" + yes), 2) << out;
+    EXPECT_TRUE(err.contains("must not be empty")) << err;
+  }
+}
+
+// A layout without keys may have a configuration of another format.
+TEST_F(Credentials, LayoutWithoutKeysIsNamed) {
+  ASSERT_EQ(sh("git init -q . && $H session start --module auth --store lopen:."), 0) << err;
+  for (int configured = 0; configured < 2; ++configured) {
+    EXPECT_EQ(sh("$H credential get foo --store lopen:."), 2) << out << err;
+    EXPECT_TRUE(err.contains("layout lopen cannot hold: credential records")) << err;
+    ASSERT_EQ(sh("$H store configure '{\"format\":\"yaml\"}' --store lopen:."), 0) << err;
+  }
+}
+
 TEST_F(Credentials, DoesNotPrintMisplacedKey) {
   EXPECT_EQ(sh("$H credential set y k3y-of-mine"), 2);
   EXPECT_EQ((out + err).find("k3y"), std::string::npos) << err;
