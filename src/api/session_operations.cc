@@ -111,7 +111,15 @@ std::vector<std::string> second_end_warnings(const Session& session, Status want
   return {"session " + session.id + " had ended before, with the status " + std::string(status_name(session.status))};
 }
 
+// A title is one line of a list.
+Result<void> check_title(const Call& call) {
+  using namespace std::string_view_literals;
+  if (call.text("title").find_first_of("\r\n\0"sv) == std::string::npos) return {};
+  return fail(Code::invalid_argument, std::string(call.operation.method) + ": a title must be one line");
+}
+
 Result<SessionDraft> new_draft(const Call& call, Store& store) {
+  HOLDFAST_TRY(check_title(call));
   if (const std::string project = call.project(); !project.empty() && !project.starts_with('/'))
     return fail(Code::invalid_argument, "session.create: the path of a project must be absolute", project);
   SessionDraft draft = draft_of(call);
@@ -168,6 +176,7 @@ SessionPatch patch_of(const Call& call) {
 }
 
 Result<std::string> update(Call& call) {
+  HOLDFAST_TRY(check_title(call));
   HOLDFAST_LET(found, find_session(call, call.text("id")));
   HOLDFAST_TRY(call.stores.check_free(*found.store, found.session.id));
   const SessionPatch patch = patch_of(call);
@@ -226,6 +235,7 @@ Result<std::string> would_remove(Call& call) {
 }
 
 Result<std::string> fork(Call& call) {
+  HOLDFAST_TRY(check_title(call));
   HOLDFAST_LET(found, find_session(call, call.text("id")));
   SessionDraft draft = draft_of(call);
   draft.parent = Parent{found.session.id, ParentKind::fork, call.text("message")};

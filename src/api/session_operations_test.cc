@@ -71,8 +71,6 @@ TEST_F(Sessions, MarkdownTitleIsOneLine) {
     return text_at(must_call("session.show", R"({"id":")" + id + R"(","format":"md"})"), {"text"});
   };
   EXPECT_TRUE(markdown().starts_with("# why does login fail?\n\n- id: " + id + "\n")) << markdown();
-  must_call("session.update", R"({"id":")" + id + R"(","title":"Login\n## not a heading"})");
-  EXPECT_TRUE(markdown().starts_with("# Login ## not a heading\n\n")) << markdown();
 }
 
 TEST_F(Sessions, MarkdownMessagesCannotBeForged) {
@@ -121,6 +119,17 @@ TEST_F(Sessions, AppendRequiresExactlyOneMessageForm) {
   EXPECT_EQ(code("message.append", "{" + session + R"(,"message":{"role":"nobody"}})"), Code::invalid_argument);
   const std::string weak = must_call("message.append", "{" + session + R"(,"text":"a","durability":"process"})");
   EXPECT_EQ(text_at(weak, {"durability"}), "process");
+}
+
+TEST_F(Sessions, TitleIsOneLine) {
+  const std::string id = create("{}");
+  for (const std::string title : {"a\\nb", "a\\rb", "a\\u0000b"}) {
+    const std::string given = R"("title":")" + title + "\"}";
+    EXPECT_EQ(code("session.create", "{" + given), Code::invalid_argument) << title;
+    EXPECT_EQ(code("session.update", R"({"id":")" + id + "\"," + given), Code::invalid_argument) << title;
+    EXPECT_EQ(code("session.fork", R"({"id":")" + id + "\"," + given), Code::invalid_argument) << title;
+  }
+  must_call("session.update", R"({"id":")" + id + R"(","title":"one line"})");
 }
 
 TEST_F(Sessions, DryRunChangesNothing) {
