@@ -171,6 +171,8 @@ Result<std::vector<OwnSetting>> own_settings(const Environment& env) {
     OwnSetting setting{std::string(key.name), std::string(key.help), {}, {}};
     const std::string variable = configuration_variable(key.name);
     if (setting.value = env.variable(variable); !setting.value.empty()) setting.from = variable;
+    bool valid = false;  // refuses what every command refuses
+    if (!setting.from.empty() && is_switch(key)) HOLDFAST_TRY(configuration.flag(key.name, valid));
     for (const auto& [path, json] : configuration.files()) {
       const JsonView value = configured(json, key.name);
       if (!value || !setting.from.empty()) continue;

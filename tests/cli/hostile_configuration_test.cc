@@ -33,6 +33,16 @@ struct HostileConfiguration : Shell {
   }
 };
 
+// Else a person who looks at the configuration believes that it is in effect.
+TEST_F(HostileConfiguration, InvalidVariableIsRefusedByConfigToo) {
+  for (const std::string line : {"ls", "config get redact_inputs", "config list"}) {
+    EXPECT_EQ(sh("HOLDFAST_REDACT_INPUTS=yes $H " + line), 2) << line << out;
+    EXPECT_TRUE(err.contains("redact_inputs must be true or false, not \"yes\"")) << line << err;
+    EXPECT_TRUE(err.contains("HOLDFAST_REDACT_INPUTS")) << line << err;
+  }
+  EXPECT_EQ(sh("HOLDFAST_REDACT_INPUTS=true $H config get redact_inputs"), 0) << err;
+}
+
 TEST_F(HostileConfiguration, LogFileCannotBeBashrc) {
   std::ofstream(home + "/.bashrc") << "# mine\n";
   write_project_config("log_file = \"~/.bashrc\"\nstore = \"holdfast:$(touch ran)\"\n");
