@@ -54,5 +54,20 @@ TEST_F(RunOwner, RunOfALivingProcessIsItsOwn) {
   }
 }
 
+// Its lease is no session's.
+TEST_F(RunOwner, DoctorTellsWhatBecomesOfRunOfDeadProcess) {
+  store = " --store linggen:$HOME/linggen";
+  ASSERT_EQ(sh("mkdir -p p"), 0);
+  own("run.start '{\"project\":\"" + home + "/desk/p\",\"agent\":\"ling\"}'");
+  ASSERT_EQ(sh("kill " + owner + "; while kill -0 " + owner + " 2>&-; do sleep 0.1; done"), 0);
+  owner.clear();
+  (void)sh("for i in 1 2 3 4 5 6 7 8 9; do $H doctor" + store +
+           " > said; grep -q 'is gone' said && break; sleep 0.3; "
+           "done");
+  const std::string said = text("desk/said");
+  EXPECT_TRUE(said.contains("is gone; the next change there marks the run as failed")) << said;
+  EXPECT_FALSE(said.contains("until it is continued")) << said;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

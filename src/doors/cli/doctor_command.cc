@@ -23,11 +23,12 @@ std::string clean(std::string_view text) { return clean_for_terminal(text, {.one
 
 std::string lease_line(JsonView lease) {
   const std::string since = json_text(lease, "since");
+  const bool run = json_text(lease, "name").starts_with("run-");
   return fmt::format("  {}: process {}, since {}, {}\n", clean(json_text(lease, "name")), json_count(lease, "pid"),
                      since.empty() ? "an unknown time" : clean(local_time(since)),
-                     lease.find("alive").as_bool().value_or(false)
-                         ? "lives"
-                         : "is gone; the session stays interrupted until it is continued");
+                     lease.find("alive").as_bool().value_or(false) ? "lives"
+                     : run ? "is gone; the next change there marks the run as failed"
+                           : "is gone; the session stays interrupted until it is continued");
 }
 
 std::string store_lines(JsonView store) {
