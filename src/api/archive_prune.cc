@@ -11,6 +11,8 @@
 #include "archive/archive_writer.h"
 #include "archive/rewrite_archive.h"
 #include "base/time.h"
+#include "layout/belongings.h"
+#include "layout/layout.h"
 #include "model/model_json.h"
 #include "text/sizes.h"
 
@@ -46,6 +48,40 @@ StoreNow look_at_store(const Call& call, const std::string& layout, const std::s
   return now;
 }
 
+// The folder of a store on the way to this file that is missing for another reason than that an agent deleted old
+// sessions: the store's folder of all sessions is missing or empty, or a link leads to nothing. Empty if there is none.
+std::string missing_folder(Directory& store, const std::string& path) {
+  for (std::size_t slash = path.find('/'), first = slash; slash != std::string::npos;
+       slash = path.find('/', slash + 1)) {
+    const std::string folder = path.substr(0, slash);
+    const auto there = store.stat_to_read(folder);
+    if (there && there->kind == FileKind::directory) {
+      const auto names = slash == first ? store.list(folder) : fail(Code::unsupported, "");
+      if (names && names->empty()) return folder;
+      continue;
+    }
+    if (there || there.error().code != Code::not_found) return {};
+    const auto link = store.stat(folder);
+    return slash == first || (link && link->kind == FileKind::symlink) ? folder : std::string();
+  }
+  return {};
+}
+
+// The same for a session; an absolute path.
+std::string missing_folder(const Call& call, const CaptureKey& key, const CapturedSession& session,
+                           const std::string& root) {
+  const Layout* const layout = find_layout(key.layout);
+  const Belongings* const belongings = layout == nullptr ? nullptr : belongings_of(*layout);
+  const auto directory = call.stores.settings().files->open_directory(root, false);
+  if (belongings == nullptr || belongings->rows != nullptr || !directory) return {};
+  SessionPaths paths(*belongings, key.id);
+  for (const auto& [place, version] : session.head) {
+    if (!paths.add_main(place.path)) continue;
+    if (const std::string folder = missing_folder(**directory, place.path); !folder.empty()) return root + "/" + folder;
+  }
+  return {};
+}
+
 struct Old {
   std::set<CaptureKey> all;
   std::uint64_t sessions = 0;                                           // without those inside others
@@ -70,7 +106,8 @@ Result<Old> old_sessions(const Call& call, const CaptureState& state) {
     if (session.inner || (updated.empty() ? session.at : updated) >= before) continue;
     HOLDFAST_TRY(call.context.check());
     const StoreNow& then = store_now(key.layout, key.store);
-    const StoreNow& now = store_now(key.layout, current_root(call.stores.settings(), key.layout, key.store));
+    const std::string root = current_root(call.stores.settings(), key.layout, key.store);
+    const StoreNow& now = store_now(key.layout, root);
     if (then.ids.contains(key.id) || now.ids.contains(key.id)) continue;  // the next run would capture it again
     if (const std::string& why = then.unread.empty() ? now.unread : then.unread; !why.empty()) {
       auto& kept = old.unread[key.layout + ":" + key.store];
@@ -80,7 +117,10 @@ Result<Old> old_sessions(const Call& call, const CaptureState& state) {
     }
     old.all.merge(with_inner(state, key));
     ++old.sessions;
-    if (then.missing && now.missing) ++old.missing[key.store];
+    if (then.missing && now.missing)
+      ++old.missing[key.store];
+    else if (const std::string folder = missing_folder(call, key, session, root); !folder.empty())
+      ++old.missing[folder];
   }
   return old;
 }

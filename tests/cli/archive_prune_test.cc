@@ -62,6 +62,32 @@ TEST_F(ArchivePrune, WarnsOfMissingStoreBeforePruning) {
   }
 }
 
+TEST_F(ArchivePrune, WarnsOfMissingFolderInStoreBeforePruning) {
+  const std::string projects = "$HOME/.claude/projects";
+  ASSERT_EQ(user("mkdir $HOME/.claude/todos"), 0) << err;
+  const std::pair<std::string, std::string> cases[] = {
+      {"mv " + projects + " $HOME/away", "/.claude/projects is not there"},
+      {"mv " + projects + " $HOME/away && mkdir " + projects, "/.claude/projects is not there"},
+      {"mv " + projects + " $HOME/away && ln -s /mnt/none/projects " + projects, "/.claude/projects is not there"},
+      {"cp -r " + projects + " $HOME/away && rm -r " + projects + "/-away && ln -s /mnt/none/away " + projects +
+           "/-away",
+       "/.claude/projects/-away is not there"}};
+  for (const auto& [change, named] : cases) {
+    SCOPED_TRACE(change);
+    ASSERT_EQ(user(change), 0) << err;
+    EXPECT_EQ(user("$H archive prune --keep-days 30 --dry-run"), 0) << err;
+    EXPECT_TRUE(out.contains(home + named) && out.contains("not mounted")) << out;
+    EXPECT_EQ(user("$H archive prune --keep-days 30"), 2) << out;
+    EXPECT_TRUE(err.contains(home + named) && err.contains("not mounted")) << err;
+    EXPECT_EQ(kept(), "2");
+    ASSERT_EQ(user("rm -rf " + projects + " && mv $HOME/away " + projects), 0) << err;
+  }
+  // An agent that deleted a session, or all sessions of a project, left the folder of all projects.
+  ASSERT_EQ(user("rm -r " + projects + "/-away"), 0) << err;
+  EXPECT_EQ(user("$H archive prune --keep-days 30 --dry-run"), 0) << err;
+  EXPECT_FALSE(out.contains("not mounted")) << out;
+}
+
 TEST_F(ArchivePrune, ReadersReportUnreadableArchive) {
   fs::remove(home + "/.claude/projects/-desk/" + id + ".jsonl");
   const std::string archive = "$HOME/.local/share/holdfast/archive";
