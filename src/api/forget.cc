@@ -7,6 +7,7 @@
 
 #include "api/archive_access.h"
 #include "api/forget_live.h"
+#include "api/forget_published.h"
 #include "api/forget_pulled.h"
 #include "api/notes.h"
 #include "api/owned_files.h"
@@ -39,9 +40,25 @@ Failure is_part(const std::string& session, const std::string& of) {
                                      " to forget both");
 }
 
-// What the call asks to forget, as found in the archive.
+// The sessions with that id that are only at a remote, where this machine published them before its home was restored
+// from a backup.
+Result<PublishedText> published_sessions(const Call& call, std::string_view id) {
+  const std::string_view wanted = id.substr(id.find('/') == std::string_view::npos ? 0 : id.find('/') + 1);
+  HOLDFAST_LET(found, find_published(call, nullptr, {}));
+  std::erase_if(found.sessions, [&](const PublishedText::Session& one) {
+    return !one.key.id.starts_with(wanted) || (wanted.size() != id.size() && !id.starts_with(one.key.layout + "/"));
+  });
+  std::set<std::string> names;
+  for (const CaptureKey& key : found.keys()) names.insert(key.layout + "/" + key.id);
+  if (names.size() > 1)
+    return fail(Code::not_found,
+                std::string(id) + " is ambiguous; it may be " + *names.begin() + " or " + *std::next(names.begin()));
+  return found;
+}
+
+// What the call asks to forget, as found in the archive; `published`: if it is not there and was found at a remote.
 Result<FoundText> meant_to_forget(const Call& call, Directory& directory, Packs& packs, const CaptureState& state,
-                                  const ForgottenLines& lines) {
+                                  const ForgottenLines& lines, PublishedText& published) {
   const std::string id = call.text("id"), text = call.text("match");
   if (id.empty() == text.empty()) return fail(Code::invalid_argument, "name a session, or a text with --match");
   FoundText found;
@@ -50,7 +67,14 @@ Result<FoundText> meant_to_forget(const Call& call, Directory& directory, Packs&
     auto session = find_captured(state, id, place);
     if (!session && !matches_any(state, id)) {
       // Not captured yet; must never be captured.
-      HOLDFAST_LET(key, live_session(call, id));
+      auto live = live_session(call, id);
+      if (!live && live.error().code == Code::not_found) {
+        HOLDFAST_LET(there, published_sessions(call, id));
+        published = std::move(there);
+        found.whole = published.keys();
+        if (!found.whole.empty()) return found;
+      }
+      HOLDFAST_LET(key, std::move(live));
       if (const auto of = owning_session(call, id)) return is_part(key.layout + "/" + key.id, *of);
       found.whole.insert(std::move(key));
       return found;
@@ -297,6 +321,12 @@ std::string noted_words(const Call& call, const std::set<CaptureKey>& whole) {
   return noted.empty() ? std::string() : "remove it from your notes about " + names_of(noted);
 }
 
+// For a dry run.
+std::string withdrawn_words(const PublishedText& found) {
+  if (found.sessions.empty()) return {};
+  return "withdraw what this machine published earlier of " + names_of(found.keys());
+}
+
 void add_words(std::string& what, const std::string& more) {
   if (!more.empty()) what += (what.empty() ? "" : "; ") + more;
 }
@@ -347,8 +377,14 @@ Result<std::string> forget_sessions(Call& call) {
     if (!again) return fail(not_recorded(std::move(again).error()));
     writer = std::move(*again);
   }
+  PublishedText published;
   HOLDFAST_LET(found, meant_to_forget(call, writer->root().directory(), writer->packs(), writer->state(),
-                                      writer->forgotten_lines()));
+                                      writer->forgotten_lines(), published));
+  if (call.has("match")) {
+    HOLDFAST_LET(there, find_published(call, &writer->packs(), call.text("match")));
+    published = std::move(there);
+    HOLDFAST_TRY(note_published(call, published));
+  }
   LiveText live;
   if (call.has("match")) {
     HOLDFAST_LET(now, live_text(call, writer->state(), writer->all_forgotten()));
@@ -415,9 +451,15 @@ Result<std::string> forget_sessions(Call& call) {
   json.key("chunks").uint64(archive->packs().count()).key("files").uint64(owned.looked_at).end_object();
   json.key("out_of_reach").begin_array();
   for (const std::string& file : files_out_of_reach(live, owned)) json.string(file);
+  std::set<std::string> places = published_places(published);
+  if (!call.has("match")) places.merge(published_places(call, found.whole));
+  for (const std::string& place : places) json.string(place);
   if (!live.files.empty()) json.string("what the cache remembers of these files while they exist");
   json.string("free blocks of the disk, snapshots, backups, and copies that others made").end_array();
   std::ranges::move(live.findings, std::back_inserter(done.rewritten.findings));
+  std::ranges::move(published.unread, std::back_inserter(done.rewritten.findings));
+  if (found.whole.empty() && found.hashes.empty() && published.sessions.empty())
+    std::ranges::move(published.unasked, std::back_inserter(done.rewritten.findings));
   write_findings(json, "findings", done.rewritten.findings);
   return json.end_object().take();
 }
@@ -437,13 +479,18 @@ Result<std::string> would_forget(Call& call) {
   std::unique_ptr<Archive> archive = std::move(*opened);
   HOLDFAST_TRY(check_no_lost_lines(call, archive->directory(), archive->directory().exists(kCaptureLog)));
   HOLDFAST_LET(forgotten, load_forgotten(archive->directory()));
-  HOLDFAST_LET(found, meant_to_forget(call, archive->directory(), archive->packs(), archive->state(), forgotten.lines));
+  PublishedText there;
+  HOLDFAST_LET(found,
+               meant_to_forget(call, archive->directory(), archive->packs(), archive->state(), forgotten.lines, there));
   LiveText live;
   if (call.has("match")) {
     HOLDFAST_LET(now, live_text(call, archive->state(), forgotten));
     live = std::move(now);
     add_live(archive->state(), live, found);
     add_words(others, noted_words(call, found.whole));
+    HOLDFAST_LET(now_there, find_published(call, &archive->packs(), call.text("match")));
+    there = std::move(now_there);
+    add_words(others, withdrawn_words(there));
   }
   std::erase_if(found.unreadable, [&](const CaptureKey& key) { return found.whole.contains(key); });
   const std::string unsure =

@@ -75,7 +75,8 @@ class StoreIndexer {
     for (const std::string& id : ids)
       if (source.files->holds(state.sessions.at({layout, place, id}))) here.insert(id);
     if (here.size() < ids.size())
-      leave_out(ids.size() - here.size(), "its bytes are not at the remote, or changed here since the last sync");
+      leave_out(ids.size() - here.size(), (ids.size() - here.size() == 1 ? std::string("its") : std::string("their")) +
+                                              " bytes are not at the remote, or changed here since the last sync");
     if (here.empty()) return {};
     if (find_layout(layout) == nullptr) {
       leave_out(here.size(), "this version does not know the layout " + layout);

@@ -63,8 +63,9 @@ class Planner {
     // Another machine has indexed more of the stream.
     if (indexed && indexed->head.seq > stream.head.seq) return {};
     const std::string path = home_.from(settings_.name, id);
+    HOLDFAST_LET(replaced, replaced_sessions(call_.context, home_, settings_.name, id));
     const auto is_meant = [&](const CaptureKey& key) {
-      return !cursor.withdrawn.contains(key.layout + "\n" + key.store + "\n" + key.id);
+      return !replaced.contains(key) && !cursor.withdrawn.contains(key.layout + "\n" + key.store + "\n" + key.id);
     };
     if (const auto known = Archive::open(call_.context, files(), path)) {
       PullReport fetched;
@@ -93,15 +94,16 @@ class Planner {
                                   "the remote does not have what this machine sent; run holdfast sync first", 0});
       return {};
     }
-    HOLDFAST_LET(local, local_archive(call_));
-    if (local == nullptr) return {};
-    HOLDFAST_LET(redacted, redacted_sessions(call_.context, home_, settings_, local->state(), redact_captured(call_),
-                                             report_.findings));
     const std::string path = home_.published(settings_.name, own.epoch);
     auto published = Archive::open(call_.context, files(), path);
     if (!published && published.error().code != Code::not_found) return fail(std::move(published).error());
+    HOLDFAST_LET(local, local_archive(call_));
+    const bool has_published = published && !(*published)->state().sessions.empty();
+    if (local == nullptr && has_published) return {};
     IndexedStream stream{.id = there.id, .head = own.head, .machine = settings_.machine, .indexed = indexed};
-    if (published) {
+    if (has_published) {
+      HOLDFAST_LET(redacted, redacted_sessions(call_.context, home_, settings_, local->state(), redact_captured(call_),
+                                               report_.findings));
       HOLDFAST_LET(full, shared_sessions(call_.context, home_, local->state(), settings_));
       std::map<std::string, CaptureState> states;  // by policy
       for (const auto& [key, session] : (*published)->state().sessions) {
@@ -137,10 +139,10 @@ class Planner {
   Plan plan_;
 };
 
-// Removes sessions of this device, of any epoch, that it no longer shares in that form, and those in `gone`.
+// Removes sessions of a device of this home, of any epoch, that it no longer shares in that form, and those in `gone`.
 Result<std::uint64_t> remove_withdrawn(const Context& context, Projection& projection, const SyncHome& home,
-                                       const RemoteSettings& settings, const std::set<CaptureKey>& gone) {
-  HOLDFAST_LET(device, home.device(context));
+                                       const RemoteSettings& settings, const std::set<CaptureKey>& gone,
+                                       const SigningKey& device) {
   HOLDFAST_LET(own, home.own_stream(context, settings.name));
   HOLDFAST_LET(known, projection.known(context, {device_id(device.public_key), 0}));
   std::map<std::uint64_t, std::unique_ptr<Archive>> published;  // by epoch; nullptr if this home did not write it
@@ -162,6 +164,17 @@ Result<std::uint64_t> remove_withdrawn(const Context& context, Projection& proje
       continue;
     HOLDFAST_TRY(projection.remove(context, key));
     ++removed;
+  }
+  return removed;
+}
+
+Result<std::uint64_t> remove_withdrawn(const Context& context, Projection& projection, const SyncHome& home,
+                                       const RemoteSettings& settings, const std::set<CaptureKey>& gone) {
+  HOLDFAST_LET(devices, home.devices(context));
+  std::uint64_t removed = 0;
+  for (const SigningKey& device : devices) {
+    HOLDFAST_LET(some, remove_withdrawn(context, projection, home, settings, gone, device));
+    removed += some;
   }
   return removed;
 }
@@ -255,8 +268,13 @@ SearchRemoval withdraw_from_search(const Context& context, const SyncHome& home,
 
 SearchRemoval erase_from_search(const Context& context, const SyncHome& home, const RemoteSettings& settings) {
   return in_search(context, settings, [&](Projection& projection) -> Result<std::uint64_t> {
-    HOLDFAST_LET(device, home.device(context));
-    return projection.remove_device(context, device_id(device.public_key));
+    HOLDFAST_LET(devices, home.devices(context));
+    std::uint64_t removed = 0;
+    for (const SigningKey& device : devices) {
+      HOLDFAST_LET(some, projection.remove_device(context, device_id(device.public_key)));
+      removed += some;
+    }
+    return removed;
   });
 }
 

@@ -286,10 +286,12 @@ Result<std::string> remove(Call& call) {
   if (call.flag("erase")) {
     HOLDFAST_LET(remote, open_remote(call.context, *call.stores.settings().files, settings.url));
     HOLDFAST_TRY(check_remote(call.context, settings, *remote));
-    HOLDFAST_LET(key, access.home->device(call.context));
-    HOLDFAST_LET(outcome, remote->erase_device(call.context, device_id(key.public_key)));
-    if (outcome != RemoteOutcome::done)
-      return fail(Code::sync_transport_failed, "the remote did not confirm the erasure; try again", remote->place());
+    HOLDFAST_LET(keys, access.home->devices(call.context));
+    for (const SigningKey& key : keys) {
+      HOLDFAST_LET(outcome, remote->erase_device(call.context, device_id(key.public_key)));
+      if (outcome != RemoteOutcome::done)
+        return fail(Code::sync_transport_failed, "the remote did not confirm the erasure; try again", remote->place());
+    }
     note = erase_from_search(call.context, *access.home, settings).note(settings.name);
   }
   HOLDFAST_TRY(access.home->forget(call.context, settings.name));

@@ -1,6 +1,7 @@
 #include "api/sync_round.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "api/owned_files.h"
 #include "api/redact_captured.h"
@@ -63,6 +64,8 @@ Result<void> fetch_wanted(const Call& call, const SyncHome& home, const RemoteSe
   SyncReport& report = round.report;
   if (!wants) return {};
   HOLDFAST_LET(streams, home.streams(settings.name));
+  // The later epochs of a device first: what they have need not be fetched from the earlier ones.
+  std::ranges::sort(streams, std::greater());
   std::set<DeviceSession> all;
   for (const StreamId& stream : streams) {
     HOLDFAST_LET(replaced, replaced_sessions(call.context, home, settings.name, stream));

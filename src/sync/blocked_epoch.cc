@@ -48,12 +48,14 @@ class BlockedErasure {
  public:
   BlockedErasure(const Context& context, const SyncHome& home, const RemoteSettings& settings, Remote& remote,
                  const BlockedEpoch& what)
-      : context_(context), home_(home), settings_(settings), remote_(remote), what_(what) {}
+      : context_(context),
+        home_(home),
+        settings_(settings),
+        remote_(remote),
+        what_(what),
+        id_{device_id(what.device.public_key), what.epoch} {}
 
   Result<ErasedThere> run() {
-    HOLDFAST_LET(key, home_.device(context_));
-    key_ = std::move(key);
-    id_ = {device_id(key_.public_key), what_.epoch};
     const std::string left = SyncHome::left(settings_.name, what_.epoch);
     HOLDFAST_LET(own, home_.own_stream(context_, settings_.name));
     HOLDFAST_LET(current, archive_at(context_, home_, home_.published(settings_.name, own.epoch)));
@@ -91,7 +93,7 @@ class BlockedErasure {
  private:
   std::vector<std::string> names_of(const std::string& policy, const std::string& chunk) const {
     std::vector<std::string> names;
-    for (const std::string& key : own_names_keys(key_, settings_, what_.epoch, policy))
+    for (const std::string& key : own_names_keys(what_.device, settings_, what_.epoch, policy))
       names.push_back(remote_chunk_name(key, chunk));
     return names;
   }
@@ -167,8 +169,7 @@ class BlockedErasure {
   const RemoteSettings& settings_;
   Remote& remote_;
   const BlockedEpoch& what_;
-  SigningKey key_;
-  StreamId id_;
+  const StreamId id_;
   std::map<CaptureKey, std::set<std::uint64_t>> seqs_;  // segments with states of what goes
   std::set<std::string> chunks_;                        // of what goes
   std::set<std::uint64_t> needed_, unique_;  // segments with what stays, and with what the current epoch does not have
@@ -216,21 +217,21 @@ bool BlockedEpoch::may_be_erased() const {
 }
 
 Result<BlockedEpoch> blocked_epoch(const Context& context, const SyncHome& home, const RemoteSettings& settings,
-                                   std::uint64_t epoch, const SharedSessions& shared,
+                                   const SigningKey& device, std::uint64_t epoch, const SharedSessions& shared,
                                    const std::set<CaptureKey>& forgotten, const std::set<CaptureKey>& gone) {
-  BlockedEpoch found{.epoch = epoch};
-  HOLDFAST_LET(device, home.device(context));
+  BlockedEpoch found{.epoch = epoch, .device = device};
   HOLDFAST_LET(own, archive_at(context, home, own_log(home, settings.name, epoch)));
   HOLDFAST_LET(read, archive_at(context, home, read_log(home, settings.name, epoch)));
   found.is_known = own != nullptr;
   HOLDFAST_LET(end, known_end(context, home, settings.name, epoch));
   found.end = end;
+  HOLDFAST_LET(found_there, text_there(context, home, settings.id));
   for (const Archive* const log : {own.get(), read.get()}) {
     if (log == nullptr) continue;
     for (const auto& [key, session] : log->state().sessions) {
       const OpOrigin origin = read_origin(session.origin);
       if (const auto now = shared.find(key); now != shared.end()) {
-        if (lost_lines(*now->second.session, session))
+        if (lost_lines(*now->second.session, session) || found_there.contains({epoch, drop_name(key)}))
           found.cut.insert(key);
         else if (origin.policy == "redacted" && !has_current_redaction(session.row))
           found.outdated.insert(key);
@@ -238,8 +239,8 @@ Result<BlockedEpoch> blocked_epoch(const Context& context, const SyncHome& home,
       }
       // What only another home published there, as this device, may still be shared by it.
       const std::string project = JsonView(session.row).find("project").as_string().value_or("");
-      if (log == own.get() || gone.contains(key) || forgotten.contains(key) ||
-          !is_admitted(device, settings, {origin.policy, origin.identity, project}))
+      if (log == own.get() || found_there.contains({epoch, drop_name(key)}) || gone.contains(key) ||
+          forgotten.contains(key) || !is_admitted(device, settings, {origin.policy, origin.identity, project}))
         found.withdrawn.insert(key);
     }
   }

@@ -41,6 +41,7 @@ Result<std::optional<Obstruction>> obstruction_after(const Context& context, Rem
 // What is to be erased from such an epoch.
 struct BlockedEpoch {
   std::uint64_t epoch = 0;
+  SigningKey device = {};               // that wrote it
   std::optional<Obstruction> why = {};  // nullopt: the remote does not show the epoch at all
   std::set<CaptureKey> withdrawn = {};  // no longer shared
   std::set<CaptureKey> cut = {};        // have lost lines, and are published again without them
@@ -59,7 +60,7 @@ struct BlockedEpoch {
 
 // From the logs of the epoch. `gone` is what the current epoch withdraws, `forgotten` what must not be published.
 Result<BlockedEpoch> blocked_epoch(const Context& context, const SyncHome& home, const RemoteSettings& settings,
-                                   std::uint64_t epoch, const SharedSessions& shared,
+                                   const SigningKey& device, std::uint64_t epoch, const SharedSessions& shared,
                                    const std::set<CaptureKey>& forgotten, const std::set<CaptureKey>& gone);
 
 // Erases it, and adds to the report what was erased, and a finding if something stays readable; that is not reported as

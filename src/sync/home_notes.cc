@@ -13,6 +13,8 @@ constexpr const char* kForgotten = "forgotten/sessions.json";
 
 constexpr auto kCheckPause = std::chrono::minutes(10);
 
+std::string text_there_path(const std::string& id) { return "forgotten/at-" + id + ".json"; }
+
 std::string damage_path(const std::string& remote) { return "remotes/" + remote + "/damaged.json"; }
 
 Result<std::shared_ptr<Root>> root_of(const Context& context, const SyncHome& home, bool write) {
@@ -133,31 +135,59 @@ Result<void> save_withdrawn_names(const Context& context, const SyncHome& home, 
   return replace(context, home, "remotes/" + remote + "/withdrawn.json", json.end_object().take());
 }
 
-Result<EarlierEpochs> earlier_epochs(const Context& context, const SyncHome& home, const std::string& remote) {
-  HOLDFAST_LET(text, load(context, home, "remotes/" + remote + "/earlier.json"));
-  EarlierEpochs all;
-  all.published = names_at(JsonView(text).find("published"));
-  for (const JsonItem& item : JsonView(text).find("told").elements()) {
+namespace {
+
+using EpochNames = std::set<std::pair<std::uint64_t, std::string>>;
+
+EpochNames epoch_names_at(JsonView list) {
+  EpochNames all;
+  for (const JsonItem& item : list.elements()) {
     const auto epoch = static_cast<std::uint64_t>(item.value.find("epoch").as_int64().value_or(0));
-    for (const std::string& name : names_at(item.value.find("names"))) all.told.insert({epoch, name});
+    for (const std::string& name : names_at(item.value.find("names"))) all.insert({epoch, name});
   }
   return all;
 }
 
-Result<void> save_earlier_epochs(const Context& context, const SyncHome& home, const std::string& remote,
-                                 const EarlierEpochs& all) {
-  std::map<std::uint64_t, std::set<std::string>> told;
-  for (const auto& [epoch, name] : all.told) told[epoch].insert(name);
-  JsonWriter json;
-  json.begin_object();
-  write_names(json, "published", all.published);
-  json.key("told").begin_array();
-  for (const auto& [epoch, names] : told) {
+void write_epoch_names(JsonWriter& json, std::string_view key, const EpochNames& all) {
+  std::map<std::uint64_t, std::set<std::string>> by_epoch;
+  for (const auto& [epoch, name] : all) by_epoch[epoch].insert(name);
+  json.key(key).begin_array();
+  for (const auto& [epoch, names] : by_epoch) {
     json.begin_object().key("epoch").uint64(epoch);
     write_names(json, "names", names);
     json.end_object();
   }
-  return replace(context, home, "remotes/" + remote + "/earlier.json", json.end_array().end_object().take());
+  json.end_array();
+}
+
+}  // namespace
+
+Result<TextThere> text_there(const Context& context, const SyncHome& home, const std::string& id) {
+  HOLDFAST_LET(text, load(context, home, text_there_path(id)));
+  return epoch_names_at(JsonView(text).find("sessions"));
+}
+
+Result<void> save_text_there(const Context& context, const SyncHome& home, const std::string& id,
+                             const TextThere& all) {
+  if (all.empty()) return remove_note(context, home, text_there_path(id));
+  JsonWriter json;
+  json.begin_object();
+  write_epoch_names(json, "sessions", all);
+  return replace(context, home, text_there_path(id), json.end_object().take());
+}
+
+Result<EarlierEpochs> earlier_epochs(const Context& context, const SyncHome& home, const std::string& remote) {
+  HOLDFAST_LET(text, load(context, home, "remotes/" + remote + "/earlier.json"));
+  return EarlierEpochs{names_at(JsonView(text).find("published")), epoch_names_at(JsonView(text).find("told"))};
+}
+
+Result<void> save_earlier_epochs(const Context& context, const SyncHome& home, const std::string& remote,
+                                 const EarlierEpochs& all) {
+  JsonWriter json;
+  json.begin_object();
+  write_names(json, "published", all.published);
+  write_epoch_names(json, "told", all.told);
+  return replace(context, home, "remotes/" + remote + "/earlier.json", json.end_object().take());
 }
 
 Result<RemovedRemote> removed_remote(const Context& context, const SyncHome& home, const std::string& id) {

@@ -18,6 +18,13 @@ Result<void> save_forgotten_sessions(const Context& context, const SyncHome& hom
 // The name does not reveal the session.
 std::string forgotten_name(std::string_view device, const CaptureKey& session);
 
+// By epoch and drop_name(): sessions in earlier epochs of this home at the remote with that id, in which a text was
+// found that is forgotten. They are withdrawn from those epochs, even if their sessions are shared in the current one.
+using TextThere = std::set<std::pair<std::uint64_t, std::string>>;
+Result<TextThere> text_there(const Context& context, const SyncHome& home, const std::string& id);
+// Removes the document if `all` is empty.
+Result<void> save_text_there(const Context& context, const SyncHome& home, const std::string& id, const TextThere& all);
+
 // Data that this device published and that is damaged or missing at the remote.
 struct OwnDamage {
   std::uint64_t epoch = 0;

@@ -1,5 +1,6 @@
 #include "sync/left_epochs.h"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <utility>
@@ -54,9 +55,10 @@ Result<void> drop_from_own_log(const PushRun& run, std::uint64_t epoch, const Ca
 }
 
 // Withdraws from an abandoned epoch whatever is no longer shared. Returns what prevents publishing there.
-Result<std::optional<Obstruction>> withdraw_from(const PushRun& run, const RemoteStream& there,
-                                                 const std::set<CaptureKey>& gone, const SharedSessions& shared) {
-  OwnEpoch epoch(run, SyncHome::left(run.settings.name, there.id.epoch));
+Result<std::optional<Obstruction>> withdraw_from(const PushRun& run, const SigningKey& device,
+                                                 const RemoteStream& there, const std::set<CaptureKey>& gone,
+                                                 const SharedSessions& shared) {
+  OwnEpoch epoch(run, SyncHome::left(run.settings.name, there.id.epoch), device);
   HOLDFAST_TRY(epoch.load());
   epoch.stream.epoch = there.id.epoch;
   HOLDFAST_TRY(epoch.open_log());
@@ -65,15 +67,23 @@ Result<std::optional<Obstruction>> withdraw_from(const PushRun& run, const Remot
   HOLDFAST_LET(obstruction, catch_up(run, epoch, there.head));
   if (obstruction) return obstruction;
   const auto published = epoch.log().state().sessions;
+  HOLDFAST_LET(current, run.home.device(run.context));
+  const bool is_current = device.seed == current.seed;
+  HOLDFAST_LET(found_there, text_there(run.context, run.home, run.settings.id));
   SharedSessions kept;
   for (const auto& [key, session] : published) {
+    if (found_there.contains({there.id.epoch, drop_name(key)})) {
+      if (shared.contains(key)) run.report.cut.insert(key);
+      continue;
+    }
     const OpOrigin origin = read_origin(session.origin);
     if (const auto now = shared.find(key); now != shared.end() && lost_lines(*now->second.session, session)) {
       run.report.cut.insert(key);
       continue;
     }
-    // It is published again in the current epoch.
-    if (origin.policy == "redacted" && shared.contains(key) && !has_current_redaction(session.row)) continue;
+    // It is published again in the current epoch, by another device of this home perhaps under another name.
+    if (origin.policy == "redacted" && (shared.contains(key) || !is_current) && !has_current_redaction(session.row))
+      continue;
     const std::string project = JsonView(session.row).find("project").as_string().value_or("");
     if (!gone.contains(key) && !run.local.forgotten.contains(key) &&
         is_admitted(epoch.key(), run.settings, {origin.policy, origin.identity, project}))
@@ -84,10 +94,22 @@ Result<std::optional<Obstruction>> withdraw_from(const PushRun& run, const Remot
   HOLDFAST_TRY(publisher.finish());
   HOLDFAST_TRY(epoch.open_log());
   HOLDFAST_TRY(drop_from_own_log(run, there.id.epoch, epoch.log().state()));
+  if (std::erase_if(found_there, [&](const auto& one) { return one.first == there.id.epoch; }) > 0)
+    HOLDFAST_TRY(save_text_there(run.context, run.home, run.settings.id, found_there));
   return std::nullopt;
 }
 
 }  // namespace
+
+const SigningKey* writer_of(const std::vector<SigningKey>& keys, const std::vector<RemoteStream>& heads,
+                            const StreamId& stream) {
+  for (const SigningKey& key : keys) {
+    const StreamId its{device_id(key.public_key), stream.epoch};
+    if (its == stream) return &key;
+    if (std::ranges::any_of(heads, [&](const RemoteStream& one) { return one.id == its; })) return nullptr;
+  }
+  return nullptr;
+}
 
 Result<LeftEpochs> withdraw_from_left(const PushRun& run, const OwnStream& own, const CaptureState& published,
                                       const std::vector<RemoteStream>& heads, const SharedSessions& shared) {
@@ -96,21 +118,26 @@ Result<LeftEpochs> withdraw_from_left(const PushRun& run, const OwnStream& own, 
     const auto now = shared.find(key);
     if (now == shared.end() || lost_lines(*now->second.session, session)) gone.insert(key);
   }
-  HOLDFAST_LET(key, run.home.device(run.context));
-  const std::string device = device_id(key.public_key);
+  HOLDFAST_LET(keys, run.home.devices(run.context));
   LeftEpochs left{.stuck = own.left};  // an epoch that is not there any more was erased
   left.stuck.erase(own.epoch);
   std::map<std::uint64_t, Obstruction> found;
+  std::map<std::uint64_t, SigningKey> writers;
   for (const RemoteStream& one : heads) {
-    if (one.id.device != device || one.id.epoch == own.epoch || !own.left.contains(one.id.epoch)) continue;
-    HOLDFAST_LET(obstruction, withdraw_from(run, one, gone, shared));
+    if (one.id.epoch == own.epoch || !own.left.contains(one.id.epoch)) continue;
+    const SigningKey* const writer = writer_of(keys, heads, one.id);
+    if (writer == nullptr) continue;
+    writers[one.id.epoch] = *writer;
+    HOLDFAST_LET(obstruction, withdraw_from(run, *writer, one, gone, shared));
     if (!obstruction) left.stuck.erase(one.id.epoch);
     if (obstruction) found.insert_or_assign(one.id.epoch, *std::move(obstruction));
   }
   for (const std::uint64_t epoch : left.stuck) {
     const auto why = found.find(epoch);
     if (why == found.end() && !keeps_damage(run.remote)) continue;
-    HOLDFAST_LET(what, blocked_epoch(run.context, run.home, run.settings, epoch, shared, run.local.forgotten, gone));
+    const SigningKey& writer = writers.try_emplace(epoch, keys.front()).first->second;
+    HOLDFAST_LET(what,
+                 blocked_epoch(run.context, run.home, run.settings, writer, epoch, shared, run.local.forgotten, gone));
     if (why != found.end()) what.why = std::move(why->second);
     left.blocked.push_back(std::move(what));
   }

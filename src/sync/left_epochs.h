@@ -16,6 +16,11 @@ struct LeftEpochs {
   std::vector<BlockedEpoch> blocked = {};  // and this is to be erased in them
 };
 
+// The key of this home that an epoch is written with; nullptr if it is none of this home. An epoch has one number among
+// all devices of a home, so one that its present device has written is not that of another.
+const SigningKey* writer_of(const std::vector<SigningKey>& keys, const std::vector<RemoteStream>& heads,
+                            const StreamId& stream);
+
 // `own` is the current epoch, and `published` what it has. To be called before that one drops what is no longer shared:
 // as long as it has these sessions, an interrupted run is repeated.
 Result<LeftEpochs> withdraw_from_left(const PushRun& run, const OwnStream& own, const CaptureState& published,

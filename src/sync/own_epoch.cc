@@ -13,7 +13,7 @@
 namespace holdfast::inline v1 {
 
 Result<void> OwnEpoch::load() {
-  HOLDFAST_LET(key, run_.home.device(run_.context));
+  HOLDFAST_LET(key, given_ ? Result<SigningKey>(*given_) : run_.home.device(run_.context));
   key_ = std::move(key);
   device_ = device_id(key_.public_key);
   HOLDFAST_LET(known, run_.home.own_stream(run_.context, where_));

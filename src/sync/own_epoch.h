@@ -7,6 +7,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -20,8 +21,9 @@ namespace holdfast::inline v1 {
 
 class OwnEpoch {
  public:
-  // `where` is the name of the epoch in the SyncHome.
-  OwnEpoch(const PushRun& run, std::string where) : run_(run), where_(std::move(where)) {}
+  // `where` is the name of the epoch in the SyncHome, `key` the one that it is written with; none: that of this home.
+  OwnEpoch(const PushRun& run, std::string where, std::optional<SigningKey> key = {})
+      : run_(run), where_(std::move(where)), given_(std::move(key)) {}
 
   // To be called first.
   Result<void> load();
@@ -61,6 +63,7 @@ class OwnEpoch {
 
   const PushRun& run_;
   const std::string where_;
+  const std::optional<SigningKey> given_;
   SigningKey key_;
   std::string device_;
   std::unique_ptr<ArchiveWriter> log_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "archive/continuation.h"
 #include "archive/rewrite_archive.h"
 #include "base/time.h"
 #include "disk/steps.h"
@@ -493,6 +494,12 @@ Result<void> pull(const Context& context, const SyncHome& home, RemoteSettings& 
   return tell_who_cannot_read(context, home, settings, remote, heads, met, report);
 }
 
+Result<void> read_stream(const Context& context, const SyncHome& home, RemoteSettings& settings, Remote& remote,
+                         const RemoteStream& stream, PullReport& report) {
+  Met met;
+  return StreamReader(context, home, settings, remote, stream, met, report).run();
+}
+
 bool is_here(const Packs& packs, const CapturedSession& session) {
   for (const auto& [place, version] : session.head)
     for (const FileBlock& block : version->blocks)
@@ -500,18 +507,47 @@ bool is_here(const Packs& packs, const CapturedSession& session) {
   return true;
 }
 
+namespace {
+
+// Whether every file of a session is in the later copy, which may have more at its end.
+bool is_in(const CapturedSession& session, const CapturedSession& later) {
+  return std::ranges::all_of(session.head, [&](const auto& file) {
+    const auto there = later.head.find(file.first);
+    if (there == later.head.end()) return false;
+    const auto &had = file.second->blocks, &has = there->second->blocks;
+    return had.size() <= has.size() && std::equal(had.begin(), had.end(), has.begin());
+  });
+}
+
+}  // namespace
+
 Result<std::set<CaptureKey>> replaced_sessions(const Context& context, const SyncHome& home, const std::string& remote,
                                                const StreamId& stream) {
   std::set<CaptureKey> replaced;
   HOLDFAST_LET(cursor, home.cursor(context, remote, stream));
-  if (!cursor.lost) return replaced;
   HOLDFAST_LET(streams, home.streams(remote));
+  std::unique_ptr<Archive> own;
   for (const StreamId& other : streams) {
     if (other.device != stream.device || other.epoch <= stream.epoch) continue;
+    HOLDFAST_LET(its, home.cursor(context, remote, other));
+    if (its.lost && !cursor.lost) continue;
     const auto later = Archive::open(context, home.files(), home.from(remote, other));
     if (!later && later.error().code == Code::not_found) continue;
     if (!later) return fail(later.error());
-    for (const auto& [key, session] : (*later)->state().sessions) replaced.insert(key);
+    if (own == nullptr) {
+      auto opened = Archive::open(context, home.files(), home.from(remote, stream));
+      if (!opened && opened.error().code == Code::not_found) return replaced;
+      if (!opened) return fail(opened.error());
+      own = std::move(*opened);
+    }
+    for (const auto& [key, session] : own->state().sessions) {
+      const auto there = (*later)->state().sessions.find(key);
+      if (there == (*later)->state().sessions.end()) continue;
+      const auto read = [&](const FileBlock& block) { return read_if_there((*later)->packs(), block); };
+      const auto read_own = [&](const FileBlock& block) { return read_if_there(own->packs(), block); };
+      const SessionCopy copy{&there->first, &there->second, read}, earlier{&key, &session, read_own};
+      if (cursor.lost || is_in(session, there->second) || continues(copy, earlier)) replaced.insert(key);
+    }
   }
   return replaced;
 }

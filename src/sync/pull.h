@@ -33,12 +33,16 @@ struct PullReport {
 Result<void> pull(const Context& context, const SyncHome& home, RemoteSettings& settings, Remote& remote,
                   const std::vector<RemoteStream>& heads, PullReport& report);
 
+// Reads one stream, whoever's it is, into the folders that settings.name names.
+Result<void> read_stream(const Context& context, const SyncHome& home, RemoteSettings& settings, Remote& remote,
+                         const RemoteStream& stream, PullReport& report);
+
 // Whether all bytes of a session are in these packs.
 bool is_here(const Packs& packs, const CapturedSession& session);
 
-// The sessions that a later epoch of the device has, if the remote has lost what was read of this one (it was erased,
-// or restored from a backup); otherwise none. Where their bytes are not here, they cannot be fetched any more, and the
-// later copy takes their place.
+// The sessions of the stream that a later epoch of the device has, with everything that is in this one; or at all, if
+// the remote has lost what was read of this one (it was erased, or restored from a backup). Where their bytes are not
+// here, they are not needed or cannot be fetched any more, and the later copy takes their place.
 Result<std::set<CaptureKey>> replaced_sessions(const Context& context, const SyncHome& home, const std::string& remote,
                                                const StreamId& stream);
 

@@ -22,6 +22,7 @@ class Push {
   Result<void> go(const std::vector<RemoteStream>& heads, const SharedSessions& shared) {
     HOLDFAST_TRY(epoch_.load());
     HOLDFAST_TRY(give_keys(run_.context, run_.home, run_.settings, run_.remote, heads));
+    HOLDFAST_TRY(leave_earlier_device(heads));
     HOLDFAST_TRY(step_aside(heads));
     HOLDFAST_TRY(settle(heads, shared));
     HOLDFAST_TRY(epoch_.open_log());
@@ -48,6 +49,23 @@ class Push {
   bool may_only_read() { return is_read_only(run_.context, run_.remote, epoch_.id()).value_or(false); }
 
  private:
+  // Older versions made a key for every machine, so a home that moved had several. Only one goes on.
+  Result<void> leave_earlier_device(const std::vector<RemoteStream>& heads) {
+    const auto is_there = [&](const std::string& device) {
+      return std::ranges::any_of(heads, [&](const RemoteStream& one) {
+        return one.id == StreamId{device, epoch_.stream.epoch} && one.head == epoch_.stream.head;
+      });
+    };
+    HOLDFAST_LET(keys, run_.home.devices(run_.context));
+    for (const SigningKey& key : keys) {
+      const std::string device = device_id(key.public_key);
+      if (!is_there(device)) continue;
+      if (device == epoch_.device()) return {};
+      return new_epoch(heads, "this home published as device " + device + ", and now does as " + epoch_.device());
+    }
+    return {};
+  }
+
   // Something that is not a segment may have the name of the next one. It is left as it is, and this device
   // continues in a new epoch.
   Result<void> step_aside(const std::vector<RemoteStream>& heads) {

@@ -85,22 +85,24 @@ Result<void> remember_removed(const Context& context, const SyncHome& home, cons
 }
 
 Result<bool> resume_removed(const Context& context, const SyncHome& home, RemoteSettings& settings, Remote& remote) {
-  HOLDFAST_LET(key, home.device(context));
-  const std::string device = device_id(key.public_key);
+  HOLDFAST_LET(keys, home.devices(context));
   HOLDFAST_LET(heads, remote.heads(context));
   HOLDFAST_LET(known, removed_remote(context, home, settings.id));
   OwnStream stream;
   for (const RemoteStream& one : heads)
-    if (one.id.device == device) stream.left.insert(one.id.epoch);
+    for (const SigningKey& key : keys)
+      if (one.id.device == device_id(key.public_key)) stream.left.insert(one.id.epoch);
   const std::set<std::uint64_t> there = stream.left;
   for (const Erasures& one : known.epochs) {
     // The epoch may still appear: a copy is on its way here, or an answer was late.
     stream.left.insert(one.epoch);
     if (!one.chunks.empty() && !there.contains(one.epoch)) {
       const std::vector<std::string> chunks(one.chunks.begin(), one.chunks.end());
-      HOLDFAST_LET(outcome, remote.erase_chunks(context, device, chunks));
-      if (outcome != RemoteOutcome::done)
-        return fail(Code::sync_transport_failed, "the remote did not confirm the erasure; try again", remote.place());
+      for (const SigningKey& key : keys) {
+        HOLDFAST_LET(outcome, remote.erase_chunks(context, device_id(key.public_key), chunks));
+        if (outcome != RemoteOutcome::done)
+          return fail(Code::sync_transport_failed, "the remote did not confirm the erasure; try again", remote.place());
+      }
     }
     if (!one.empty()) HOLDFAST_TRY(home.save(context, SyncHome::left(settings.name, one.epoch), one));
   }
@@ -119,6 +121,8 @@ Result<bool> resume_removed(const Context& context, const SyncHome& home, Remote
 Result<void> run_sync(const Context& context, const SyncHome& home, RemoteSettings& settings, Remote& remote,
                       Archive* local, Archive* redacted, SyncReport& report) {
   HOLDFAST_TRY(check_remote(context, settings, remote));
+  HOLDFAST_TRY(home.device(context));
+  HOLDFAST_TRY(home.note_machine(context));
   HOLDFAST_LET(heads, remote.heads(context));
   auto pulled = pull(context, home, settings, remote, heads, report.pulled);
   // Newly met devices stay known, whatever happens later.
@@ -135,11 +139,15 @@ Result<void> run_sync(const Context& context, const SyncHome& home, RemoteSettin
     HOLDFAST_LET(full, shared_sessions(context, home, local->state(), settings));
     shared = std::move(full);
     packs.full = &local->packs();
-    HOLDFAST_LET(device, home.device(context));
+    HOLDFAST_LET(devices, home.devices(context));
     HOLDFAST_LET(forgotten, load_forgotten(local->directory()));
-    for (const CaptureKey& key : forgotten.sessions) {
-      packs.forgotten.insert(key);
-      packs.forgotten.insert(redacted_key(device, settings, key));
+    packs.forgotten = forgotten.sessions;
+    for (const SigningKey& device : devices) {
+      for (const CaptureKey& key : forgotten.sessions) packs.forgotten.insert(redacted_key(device, settings, key));
+      // What an earlier device of this home published under another name may have lines that are forgotten.
+      for (const auto& [key, session] : local->state().sessions)
+        if (&device != &devices.front() && has_lost_lines(session))
+          packs.forgotten.insert(redacted_key(device, settings, key));
     }
   }
   if (local != nullptr && redacted != nullptr) {

@@ -210,11 +210,29 @@ TEST_P(SyncRun, RestoredBackupStartsNewEpoch) {
   EXPECT_NE(report.pushed.findings[0].consequence.find("backup"), std::string::npos);
   sync(b);
   must(b.fetch_all(remote));
-  EXPECT_EQ(b.others(true), (Sessions{"one=1\n", "one=1\n", "three=3\n", "two=2\n"}));
+  EXPECT_EQ(b.others(true), (Sessions{"one=1\n", "one=not here", "three=3\n", "two=2\n"}))
+      << "a copy that a later epoch has is not fetched";
   EXPECT_FALSE(sync(restored).pushed.new_epoch);
   // The other home continues in its own epoch.
   must(a.record("four", "/p", "4\n"));
   EXPECT_FALSE(sync(a).pushed.new_epoch);
+}
+
+TEST_P(SyncRun, MovedHomeIsTheSameDevice) {
+  must(a.share("/p"));
+  must(a.record("one", "/p", "1\n"));
+  sync(a);
+  const std::string device = must(a.device());
+  const auto etc = must(disk_a.open_directory("/etc", true));
+  EXPECT_TRUE(must(etc->open("machine-id", OpenMode::create_append))->append("another machine"));
+  EXPECT_EQ(must(a.device()), device);
+  const SyncReport moved = sync(a);
+  EXPECT_EQ(moved.pushed.segments + moved.pushed.withdrawn.size() + moved.pushed.findings.size(), 0u);
+  must(a.record("two", "/p", "2\n"));
+  EXPECT_EQ(sync(a).pushed.sessions.size(), 1u);
+  must(a.share("/p", "local-only"));
+  EXPECT_EQ(sync(a).pushed.withdrawn.size(), 2u);
+  EXPECT_TRUE(world->chunks.empty());
 }
 
 TEST_P(SyncRun, WithdrawalReachesAbandonedEpoch) {
@@ -237,7 +255,7 @@ TEST_P(SyncRun, WithdrawalReachesAbandonedEpoch) {
   EXPECT_EQ(report.pushed.pulled_by, std::set<std::string>{"tower"});
   sync(c);
   must(c.fetch_all(remote));
-  EXPECT_EQ(c.others(true), (Sessions{"also=a\n", "kept=k\n", "kept=k\n"})) << "what is still shared stays";
+  EXPECT_EQ(c.others(true), (Sessions{"also=a\n", "kept=k\n", "kept=not here"})) << "what is still shared stays";
   sync(b);
   EXPECT_EQ(b.others().size(), 3u);
   // The other home, if there is one, notices and publishes again what it shares.

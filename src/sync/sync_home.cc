@@ -1,6 +1,7 @@
 #include "sync/sync_home.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "archive/archive_writer.h"
 #include "base/own_folder.h"
@@ -14,7 +15,10 @@
 namespace holdfast::inline v1 {
 namespace {
 
+constexpr std::string_view kDevices = "devices", kJson = ".json";
+
 std::string folder(const std::string& remote) { return "remotes/" + remote; }
+std::string key_path(const std::string& machine) { return std::string(kDevices) + "/" + machine + std::string(kJson); }
 
 std::string text_at(JsonView json, std::string_view key) { return json.find(key).as_string().value_or(""); }
 std::uint64_t number_at(JsonView json, std::string_view key) {
@@ -163,20 +167,55 @@ Result<void> SyncHome::replace(const Context& context, const std::string& path, 
   return {};
 }
 
-Result<SigningKey> SyncHome::device(const Context& context) const {
-  const std::string path = "devices/" + machine_id(files()) + ".json";
-  HOLDFAST_LET(text, load(context, path));
-  if (text) {
-    const auto seed = from_hex(text_at(JsonView(*text), "secret"));
-    if (!seed || seed->size() != kSecretBytes) return fail(Code::corrupt, "the key of this device is damaged", path);
-    return signing_key(*seed);
-  }
-  SigningKey key = signing_key(random_secret(kSecretBytes));
+Result<void> SyncHome::save_key(const Context& context, const SigningKey& key) const {
   JsonWriter json(JsonLayout::pretty);
   json.begin_object().key("device").string(device_id(key.public_key)).key("secret").string(to_hex(key.seed));
   json.key("since").string(iso8601(context.clock->now())).end_object();
-  HOLDFAST_TRY(replace(context, path, json.take() + "\n"));
-  return key;
+  return replace(context, key_path(machine_id(files())), json.take() + "\n");
+}
+
+Result<std::set<std::string>> SyncHome::machines() const {
+  std::set<std::string> all{machine_id(files())};
+  const auto entries = root_->directory().list(kDevices);
+  if (!entries && entries.error().code != Code::not_found) return fail(entries.error());
+  if (!entries) return all;
+  for (const DirectoryEntry& entry : *entries)
+    if (entry.name.ends_with(kJson)) all.insert(entry.name.substr(0, entry.name.size() - kJson.size()));
+  return all;
+}
+
+Result<std::vector<SigningKey>> SyncHome::devices(const Context& context) const {
+  std::vector<std::pair<std::string, std::string>> seeds;  // with when they were noted; the newest first
+  HOLDFAST_LET(known, machines());
+  for (const std::string& machine : known) {
+    HOLDFAST_LET(text, load(context, key_path(machine)));
+    if (!text) continue;
+    const auto seed = from_hex(text_at(JsonView(*text), "secret"));
+    if (!seed || seed->size() != kSecretBytes)
+      return fail(Code::corrupt, "the key of this device is damaged", path() + "/" + key_path(machine));
+    seeds.emplace_back(text_at(JsonView(*text), "since"), *seed);
+  }
+  std::ranges::sort(seeds, std::greater());
+  std::vector<SigningKey> keys;
+  for (const auto& [since, seed] : seeds)
+    if (std::ranges::none_of(keys, [&](const SigningKey& key) { return key.seed == seed; }))
+      keys.push_back(signing_key(seed));
+  if (!keys.empty()) return keys;
+  keys.push_back(signing_key(random_secret(kSecretBytes)));
+  HOLDFAST_TRY(save_key(context, keys.front()));
+  return keys;
+}
+
+Result<SigningKey> SyncHome::device(const Context& context) const {
+  HOLDFAST_LET(keys, devices(context));
+  return std::move(keys.front());
+}
+
+Result<void> SyncHome::note_machine(const Context& context) const {
+  HOLDFAST_LET(known, load(context, key_path(machine_id(files()))));
+  if (known) return {};
+  HOLDFAST_LET(key, device(context));
+  return save_key(context, key);
 }
 
 Result<std::vector<RemoteSettings>> SyncHome::remotes(const Context& context) const {
@@ -222,6 +261,12 @@ Result<void> SyncHome::forget(const Context& context, const std::string& name) c
   HOLDFAST_TRY(remove_document(context, *root_, folder(name) + "/remote.json"));
   HOLDFAST_TRY(clear(root_->directory(), folder(name)));
   return root_->directory().sync_directory("remotes");
+}
+
+Result<void> SyncHome::clear_scratch(const std::string& remote) const {
+  auto cleared = clear(root_->directory(), folder(scratch(remote)));
+  if (!cleared && cleared.error().code != Code::not_found) return cleared;
+  return {};
 }
 
 Result<OwnStream> SyncHome::own_stream(const Context& context, const std::string& remote) const {

@@ -102,8 +102,14 @@ class SyncHome {
   // Must be held while remotes are changed or synced. Fails with busy while another process holds it.
   Result<std::unique_ptr<File>> lock() const;
 
-  // The key of this home on this machine; created on first use.
+  // The key of this home; created on first use. It stays the same when the home moves to another machine.
   Result<SigningKey> device(const Context& context) const;
+  // Every key that this home has published with, that one first. Older versions made a key for each machine.
+  Result<std::vector<SigningKey>> devices(const Context& context) const;
+  // The machines that this home has synced on, and this one; named as in the archive.
+  Result<std::set<std::string>> machines() const;
+  // Notes that this home syncs on this machine. There must be a key.
+  Result<void> note_machine(const Context& context) const;
 
   Result<std::vector<RemoteSettings>> remotes(const Context& context) const;
   Result<RemoteSettings> remote(const Context& context, const std::string& name) const;  // not_found
@@ -115,6 +121,11 @@ class SyncHome {
   static std::string left(const std::string& remote, std::uint64_t epoch) {
     return remote + "/left/" + std::to_string(epoch);
   }
+
+  // The name under which a remote may be read into a folder of its own, for streams, from and cursor.
+  static std::string scratch(const std::string& remote) { return remote + "/read-back"; }
+  // Removes that folder, if there is one.
+  Result<void> clear_scratch(const std::string& remote) const;
 
   Result<OwnStream> own_stream(const Context& context, const std::string& remote) const;
   Result<void> save(const Context& context, const std::string& remote, const OwnStream& stream) const;
@@ -138,6 +149,7 @@ class SyncHome {
   explicit SyncHome(std::shared_ptr<Root> root) : root_(std::move(root)) {}
   Result<std::optional<std::string>> load(const Context& context, const std::string& path) const;
   Result<void> replace(const Context& context, const std::string& path, std::string_view json) const;
+  Result<void> save_key(const Context& context, const SigningKey& key) const;
 
   std::shared_ptr<Root> root_;
 };

@@ -250,6 +250,20 @@ TEST_F(TeamSearch, UnsharedSessionsAreRemoved) {
   EXPECT_EQ(rows("hf_session") + rows("hf_message"), "00") << out;
 }
 
+// Its stream says only what it has read.
+TEST_F(TeamSearch, MachineThatOnlyReceivesHasNothingNewer) {
+  write_sessions();
+  share_all();
+  ASSERT_EQ(on("a", "remote index db"), 0) << err;
+  ASSERT_EQ(on("b", "remote add db " + url() + " --as tower"), 0) << err;
+  ASSERT_EQ(on("b", "sync"), 0) << err;
+  ASSERT_EQ(on("b", "ls --remote db --json"), 0) << err;
+  EXPECT_TRUE(out.contains(R"("behind":1)")) << out;
+  ASSERT_EQ(on("b", "remote index db"), 0) << err;
+  ASSERT_EQ(on("b", "ls --remote db --json"), 0) << err;
+  EXPECT_TRUE(out.contains(R"("behind":0)")) << out;
+}
+
 TEST_F(TeamSearch, ForgottenTextIsRemovedBySync) {
   write_sessions();
   say("a", second, "other", typed(R"("an octopus")"), 1);

@@ -211,7 +211,14 @@ std::string forgotten_text(JsonView answer) {
   const JsonView notes = answer.find("notes");
   if (count_of(notes) > 0) out += "removed from your notes about " + names_in(notes) + "\n";
   const std::uint64_t removed = json_count(answer, "files_removed");
-  if (sessions == 0 && lines == 0 && here.empty() && count_of(notes) == 0) {
+  const auto beyond = answer.find("out_of_reach").elements();
+  const bool published = std::ranges::any_of(beyond, [](const JsonItem& item) {
+    const std::string place = item.value.as_string().value_or("");
+    return !place.starts_with('/') && place.ends_with(", until the next holdfast sync");
+  });
+  if (sessions == 0 && lines == 0 && here.empty() && count_of(notes) == 0 && published) {
+    out += "only what this machine published earlier contains that text; the next holdfast sync withdraws it\n";
+  } else if (sessions == 0 && lines == 0 && here.empty() && count_of(notes) == 0) {
     if (removed > 0)
       out += "nothing in the archive contains that text; copies that did were removed\n";
     else if (count_of(answer.find("findings")) > 0 || count_of(answer.find("unreadable")) > 0)
