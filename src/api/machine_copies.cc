@@ -4,7 +4,9 @@
 
 #include "api/notes.h"
 #include "api/session_holders.h"
+#include "sync/content.h"
 #include "sync/pull.h"
+#include "text/json_value.h"
 
 namespace holdfast::inline v1 {
 
@@ -17,6 +19,23 @@ std::optional<std::string> BlocksOf::read(const FileBlock& block) {
     }
   }
   return packs_ ? read_if_there(*packs_, block) : std::nullopt;
+}
+
+std::set<const CapturedPair*> earlier_copies(const CaptureState& state,
+                                             const std::map<std::string, std::string>& narrowed) {
+  std::set<const CapturedPair*> earlier;
+  if (narrowed.empty()) return earlier;
+  std::map<std::string, const CapturedPair*> by_name;
+  for (const CapturedPair& one : state.sessions) by_name.emplace(drop_name(one.first), &one);
+  const auto changed = [](const CapturedPair& one) {
+    return JsonView(one.second.row).find("updated_at").as_string().value_or(one.second.at);
+  };
+  for (const auto& [full, redacted] : narrowed) {
+    const auto its = by_name.find(full), other = by_name.find(redacted);
+    if (its == by_name.end() || other == by_name.end()) continue;
+    earlier.insert(changed(*other->second) > changed(*its->second) ? its->second : other->second);
+  }
+  return earlier;
 }
 
 void Copies::add(const CaptureState& state, const CopySource& source) {
@@ -86,9 +105,11 @@ std::map<SessionName, bool> sessions_here(const std::vector<ReadStream>& streams
   for (const ReadStream& stream : streams) copies.add(stream.archive->state(), source_of(stream));
   std::map<SessionName, bool> all;
   for (const ReadStream& stream : streams) {
+    const auto earlier = earlier_copies(stream.archive->state(), stream.narrowed);
     for (const CapturedPair& one : stream.archive->state().sessions) {
       const auto& [key, session] = one;
-      if (session.inner || stream.is_replaced(one) || copies.is_behind(key, session)) continue;
+      if (session.inner || earlier.contains(&one) || stream.is_replaced(one) || copies.is_behind(key, session))
+        continue;
       bool& here = all.try_emplace({key.layout, key.id}, true).first->second;
       here = here && is_here(stream.archive->packs(), session);
     }

@@ -34,6 +34,11 @@ class BlocksOf {
   std::optional<Packs> packs_;
 };
 
+// Of a session that was shared in full and later redacted, both copies may be here: the one that was changed first. The
+// other one represents the session.
+std::set<const CapturedPair*> earlier_copies(const CaptureState& state,
+                                             const std::map<std::string, std::string>& narrowed);
+
 // Copies that came together.
 struct CopySource {
   std::string_view path = {};             // of the stream's archive; empty for this machine's own
@@ -70,7 +75,8 @@ class Copies {
 struct ReadStream {
   std::string path;
   std::unique_ptr<Archive> archive;
-  std::set<CaptureKey> replaced;  // as replaced_sessions()
+  std::set<CaptureKey> replaced;                     // as replaced_sessions()
+  std::map<std::string, std::string> narrowed = {};  // as in its StreamCursor
 
   // Whether the copy in a later epoch takes its place.
   bool is_replaced(const CapturedPair& one) const;

@@ -21,25 +21,6 @@ namespace {
 // After the name of a machine, if two homes write as that machine.
 std::string epoch_suffix(const StreamId& id) { return "@" + std::to_string(id.epoch); }
 
-// Of a session that was shared in full and later redacted, both copies may be here: the one that was changed first. The
-// other one represents the session.
-std::set<const CapturedPair*> earlier_copies(const CaptureState& state,
-                                             const std::map<std::string, std::string>& narrowed) {
-  std::set<const CapturedPair*> earlier;
-  if (narrowed.empty()) return earlier;
-  std::map<std::string, const CapturedPair*> by_name;
-  for (const CapturedPair& one : state.sessions) by_name.emplace(drop_name(one.first), &one);
-  const auto changed = [](const CapturedPair& one) {
-    return JsonView(one.second.row).find("updated_at").as_string().value_or(one.second.at);
-  };
-  for (const auto& [full, redacted] : narrowed) {
-    const auto its = by_name.find(full), other = by_name.find(redacted);
-    if (its == by_name.end() || other == by_name.end()) continue;
-    earlier.insert(changed(*other->second) > changed(*its->second) ? its->second : other->second);
-  }
-  return earlier;
-}
-
 // The copies of one session in a stream: its machine may have had it in several stores. None if several sessions begin
 // with `id`.
 std::vector<const CapturedPair*> copies_named(const CaptureState& state, std::string_view id) {
