@@ -486,8 +486,9 @@ Result<std::string> pair(Call& call) {
   }
   JsonWriter json = begin_answer();
   json.key("machine").string(machine).key("device").string(other).key("code").string(code);
-  json.key("paired").boolean(call.has("code")).key("note");
-  if (call.has("code"))
+  const bool trusted = settings.devices[other].trust == DeviceTrust::trusted;
+  json.key("paired").boolean(trusted).key("note");
+  if (trusted)
     json.string(machine + " is trusted as your own here: what is forgotten there is forgotten here too");
   else
     json.string("run holdfast pair " + settings.name + " " + settings.machine + " on " + machine +

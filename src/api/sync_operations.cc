@@ -130,19 +130,39 @@ Result<std::string> status(Call& call) {
 
 }  // namespace
 
-// Checks that each remote can be reached and is the one that was added; reads and sends nothing.
+namespace {
+
+// Whether the remote has segments of other devices that were not read yet.
+Result<bool> has_news(const Call& call, const SyncHome& home, const RemoteSettings& settings, Remote& remote) {
+  HOLDFAST_LET(heads, remote.heads(call.context));
+  HOLDFAST_LET(own, home.device(call.context));
+  const std::string device = device_id(own.public_key);
+  const std::set<std::string> revoked = settings.revoked();
+  for (const RemoteStream& one : heads) {
+    if (one.id.device == device || revoked.contains(one.id.device)) continue;
+    HOLDFAST_LET(cursor, home.cursor(call.context, settings.name, one.id));
+    if (cursor.head != one.head) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+// Checks that each remote can be reached and is the one that was added; reads no sessions and sends nothing.
 Result<std::string> would_sync(Call& call) {
   HOLDFAST_TRY(fetch_filter(call));
   HOLDFAST_LET(remotes, requested_remotes(call, call.text("name")));
   HOLDFAST_LET(path, sync_path(call.stores));
   HOLDFAST_LET(home, SyncHome::open(call.context, *call.stores.settings().files, path, false));
   HOLDFAST_LET(local, local_archive(call));
-  std::string names, projects;
+  std::string names, unchanged, projects;
   std::size_t withdrawn = 0, cut = 0;
   for (const RemoteSettings& settings : remotes) {
     HOLDFAST_LET(remote, open_remote(call.context, *call.stores.settings().files, settings.url));
     HOLDFAST_TRY(check_remote(call.context, settings, *remote));
-    names += (names.empty() ? "" : ", ") + settings.name;
+    HOLDFAST_LET(news, has_news(call, *home, settings, *remote));
+    std::string& here = news ? names : unchanged;
+    here += (here.empty() ? "" : ", ") + settings.name;
     for (const ProjectShare& share : settings.shares)
       if (share.policy != kWithheld) projects += (projects.empty() ? "" : ", ") + share.project;
     if (!local) continue;
@@ -153,8 +173,9 @@ Result<std::string> would_sync(Call& call) {
   const auto sessions = [](std::size_t count) {
     return std::to_string(count) + (count == 1 ? " session" : " sessions");
   };
-  std::vector<std::string> steps{"receive new data from " + names,
-                                 projects.empty() ? "send nothing" : "send new data of " + projects};
+  std::vector<std::string> steps{
+      names.empty() ? "receive nothing new from " + unchanged : "receive new data from " + names,
+      projects.empty() ? "send nothing" : "send new data of " + projects};
   if (withdrawn > 0)
     steps.push_back("withdraw " + sessions(withdrawn) + " that " + (withdrawn == 1 ? "is" : "are") +
                     " forgotten or no longer shared in this form");

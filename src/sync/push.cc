@@ -85,8 +85,14 @@ class Push {
       if (one.id == epoch_.id()) there = one.head;
     HOLDFAST_LET(ours, sender_.settle(there, shared));
     if (ours) return {};
+    const StreamHead& here = epoch_.stream.head;
+    if (there.seq == here.seq)
+      return new_epoch(heads, "segment " + std::to_string(here.seq) +
+                                  " of this device at the remote is not the one that this home published: it was "
+                                  "damaged or changed there, or this home is a copy of another or was restored from a "
+                                  "backup");
     return new_epoch(heads, "the remote has " + segments(there.seq) + " of this device, and this home has " +
-                                segments(epoch_.stream.head.seq) +
+                                segments(here.seq) +
                                 (there.seq == 0 ? ": the remote was emptied, or restored from a backup"
                                                 : ": this home is a copy of another or was restored from a backup, or "
                                                   "the remote was"));
