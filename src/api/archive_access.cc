@@ -1,5 +1,7 @@
 #include "api/archive_access.h"
 
+#include <algorithm>
+#include <map>
 #include <utility>
 
 #include "api/owning_session.h"
@@ -11,6 +13,7 @@
 #include "model/model_json.h"
 #include "text/json_scan.h"
 #include "text/shell_word.h"
+#include "text/sizes.h"
 
 namespace holdfast::inline v1 {
 
@@ -33,6 +36,12 @@ PlaceOf place_in(const Call& call) {
   return [&settings = call.stores.settings()](const CaptureKey& key) {
     return current_root(settings, key.layout, key.store);
   };
+}
+
+std::string lacking_words(std::uint64_t lines, const std::string& word) {
+  return "an earlier version in the archive has " + counted(lines, "line") +
+         " that the newest one lacks; holdfast archive versions " + word + " lists them, and holdfast restore " + word +
+         " --as-of TIME --to DIR restores one";
 }
 
 std::string last_run(Archive& archive) {
@@ -80,6 +89,86 @@ Result<void> explain_too_early(const Call& call, const std::string& id, const st
                                    session_word(key.layout, key.id) + " lists them)");
 }
 
+// Knows which blocks of an archive can be read.
+class ReadableBlocks {
+ public:
+  explicit ReadableBlocks(Packs& packs) : packs_(packs) {}
+
+  // Why the block cannot be read; empty if it can.
+  const std::string& fault(const FileBlock& block) {
+    const auto [known, fresh] = faults_.try_emplace(block.name);
+    if (!fresh) return known->second;
+    const auto bytes = packs_.read(block.name);
+    if (bytes) return known->second;
+    known->second = bytes.error().message;
+    if (const std::string& path = bytes.error().path; !path.empty()) known->second += " (" + path + ")";
+    return known->second;
+  }
+  bool are_all(const Versions& files) {
+    return std::ranges::all_of(files, [&](const auto& file) {
+      return std::ranges::all_of(file.second->blocks, [&](const FileBlock& block) { return fault(block).empty(); });
+    });
+  }
+
+ private:
+  Packs& packs_;
+  std::map<std::string, std::string> faults_;
+};
+
+// Names what is missing of each file, as far as the archive says.
+std::string missing_parts(const Versions& files, ReadableBlocks& blocks) {
+  std::string text;
+  for (const auto& [place, version] : files) {
+    std::uint64_t at = 0, first = 0, bytes = 0;
+    std::string why;
+    for (const FileBlock& block : version->blocks) {
+      if (const std::string& fault = blocks.fault(block); !fault.empty()) {
+        if (bytes == 0) first = at;
+        if (bytes == 0) why = fault;
+        bytes += block.size;
+      }
+      at += block.size;
+    }
+    if (bytes > 0)
+      text += "; " + place.path + " lacks " + std::to_string(bytes) + " of its " + std::to_string(version->size) +
+              " bytes, from byte " + std::to_string(first) + " on: " + why;
+  }
+  return text;
+}
+
+// The time of the newest capture of the session before `version` that has every byte; empty if there is none.
+Result<std::string> newest_whole(const Call& call, const CaptureKey& key, const CapturedSession& version,
+                                 ReadableBlocks& blocks) {
+  std::string newest;
+  const auto take = [&](const Capture& capture, const CapturedSession& then) {
+    if (capture.session != key || capture.at > version.at) return;
+    const CapturedSession seen = as_last_seen(then);
+    const auto is_worse = [](const auto& file) { return file.second->worse; };
+    if (!seen.head.empty() && std::ranges::none_of(seen.head, is_worse) && blocks.are_all(seen.head))
+      newest = capture.at;
+  };
+  HOLDFAST_TRY(open_archive(call, {.seen = take}));
+  return newest;
+}
+
+// The error of a restore that lacks bytes: which session, what is missing, and what can be done.
+Error explain_damage(const Call& call, Archive& archive, const CaptureKey& key, const CapturedSession& version,
+                     Error error) {
+  if (error.code != Code::corrupt && error.code != Code::not_found && error.code != Code::io_error) return error;
+  ReadableBlocks blocks(archive.packs());
+  const std::string missing = missing_parts(version.head, blocks);
+  if (missing.empty()) return error;
+  const std::string word = session_word(key.layout, key.id);
+  std::string text = "session " + key.id + " cannot be restored in full" + missing;
+  if (const auto whole = newest_whole(call, key, version, blocks); whole && !whole->empty())
+    text += "; the version of " + *whole + " is whole (holdfast restore " + word + " --as-of " + *whole +
+            "), and holdfast archive versions " + word + " lists all";
+  else
+    text += "; no earlier version is whole (holdfast archive versions " + word + " lists them)";
+  text += "; holdfast rescue " + word + " -o FILE writes what can be read";
+  return {Code::corrupt, std::move(text), archive.directory().path()};
+}
+
 }  // namespace
 
 Result<std::string> restore_from_archive(const Call& call) {
@@ -113,18 +202,26 @@ Result<std::string> restore_from_archive(const Call& call) {
     return fail(Code::invalid_argument, "there is no directory " + project + " to move the project to");
   HOLDFAST_TRY(check_absent(call, key, *layout, root));
   HOLDFAST_LET(place, archive_path(call));
-  HOLDFAST_LET(done, restore_captured(call.context, *call.stores.settings().files, archive->packs(), key, captured,
-                                      *layout, memory_of_project(archive->state(), key, captured, *layout),
-                                      {.root = root,
-                                       .exact_times = call.flag("exact_times"),
-                                       .renew = !call.flag("exact_times") && !call.has("to"),
-                                       .imports = call.has("to") ? root : place + "/" + std::string(kRestoredFolder),
-                                       .project = project,
-                                       .memory = call.flag("memory"),
-                                       .look = call.looking}));
+  auto restored = restore_captured(call.context, *call.stores.settings().files, archive->packs(), key, captured,
+                                   *layout, memory_of_project(archive->state(), key, captured, *layout),
+                                   {.root = root,
+                                    .exact_times = call.flag("exact_times"),
+                                    .renew = !call.flag("exact_times") && !call.has("to"),
+                                    .imports = call.has("to") ? root : place + "/" + std::string(kRestoredFolder),
+                                    .project = project,
+                                    .memory = call.flag("memory"),
+                                    .look = call.looking});
+  if (!restored) return fail(explain_damage(call, *archive, key, captured, std::move(restored).error()));
+  RestoredFiles& done = *restored;
+  const std::string lacks = until.empty() && captured.lacks() > 0
+                                ? lacking_words(captured.lacks(), session_word(key.layout, key.id))
+                                : std::string();
+  if (!lacks.empty())
+    done.findings.push_back({.file = key.layout + "/" + key.id, .kind = "lacks", .consequence = lacks});
   if (call.looking)
     return "restore " + key.layout + "/" + key.id + " from the archive, as it was captured " + captured.shown_at +
-           ", to " + root + (whole ? "; " + call.text("id") + " is the transcript of a sub-agent of it" : "");
+           ", to " + root + (whole ? "; " + call.text("id") + " is the transcript of a sub-agent of it" : "") +
+           (lacks.empty() ? "" : "; " + lacks);
   if (whole)
     done.findings.push_back({.file = call.text("id"),
                              .kind = "part",

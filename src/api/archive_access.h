@@ -15,6 +15,8 @@ Result<std::string> archive_path(const Call& call);
 Result<std::unique_ptr<Archive>> open_archive(const Call& call, const CaptureRange& range = {});
 // Where captured sessions belong now: in the agent's own place if they were captured from that of another home.
 PlaceOf place_in(const Call& call);
+// Says that the newest version of a session lacks lines; `word` is the session's name in commands.
+std::string lacking_words(std::uint64_t lines, const std::string& word);
 // What the last run recorded about itself, as JSON; empty if nothing.
 std::string last_run(Archive& archive);
 

@@ -223,13 +223,17 @@ Result<std::string> status(Call& call) {
       const bool gone =
           there == live.sessions.end() && !live.sessions.contains({key.layout, place_in(call)(key), key.id});
       const bool more_here = there != live.sessions.end() && is_more_here(call, key, session, there->second);
-      if (gone || more_here) ++only_here;
+      if (gone || more_here || session.lacks() > 0) ++only_here;
       if (more_here)
         live.findings.push_back(
             {.file = key.layout + "/" + key.id,
              .kind = "only_here",
              .consequence = "its agent still has the session, but not all of it; run holdfast restore " +
                             session_word(key.layout, key.id) + " --to DIR to restore what the archive has"});
+      else if (!gone && session.lacks() > 0)
+        live.findings.push_back({.file = key.layout + "/" + key.id,
+                                 .kind = "only_here",
+                                 .consequence = lacking_words(session.lacks(), session_word(key.layout, key.id))});
     }
     for (const auto& [pack, end] : (*archive)->packs().ends()) packed += end;
     std::ranges::copy(state.findings, std::back_inserter(live.findings));
@@ -306,7 +310,7 @@ Result<std::string> versions(Call& call) {
   json.key("id").string(key.id).key("layout").string(key.layout).key("store").string(key.store);
   struct Version {
     std::string at;
-    std::uint64_t bytes = 0, files = 0;
+    std::uint64_t bytes = 0, files = 0, lacks = 0;
     bool worse = false;
     std::string holds = {};
   };
@@ -325,6 +329,7 @@ Result<std::string> versions(Call& call) {
     for (const auto& [place, file] : now) {
       version.bytes += file->size;
       version.worse = version.worse || file->worse;
+      if (!file->worse) version.lacks += file->lacks;
       ++version.files;
     }
     // The shown version keeps files that are gone by now.
@@ -343,7 +348,8 @@ Result<std::string> versions(Call& call) {
   json.key("versions").begin_array();
   for (std::size_t n = 0; n < all.size(); ++n) {
     json.begin_object().key("captured_at").string(all[n].at).key("bytes").uint64(all[n].bytes);
-    json.key("files").uint64(all[n].files).key("worse").boolean(all[n].worse).key("shown").boolean(n == shown);
+    json.key("files").uint64(all[n].files).key("lacks").uint64(all[n].lacks);
+    json.key("worse").boolean(all[n].worse).key("shown").boolean(n == shown);
     json.end_object();
   }
   return json.end_array().key("total").uint64(all.size()).end_object().take();

@@ -7,11 +7,13 @@
 #include <set>
 #include <span>
 
+#include "api/archive_access.h"
 #include "api/machine_copies.h"
 #include "api/session_filter.h"
 #include "api/session_holders.h"
 #include "base/safe_name.h"
 #include "base/time.h"
+#include "disk/copies.h"
 #include "layout/index_files.h"
 #include "layout/layout.h"
 #include "layout/session_mark.h"
@@ -327,6 +329,18 @@ bool has_last(const Call& call, const StoreOptions& store) {
   return settings.here && !settings.looks_everywhere && store_name(store) == store_name(settings.home);
 }
 
+// Warns if an earlier version of a session that only the archive has holds more.
+void warn_of_lacking_lines(const Call& call, const FoundSession& found) {
+  const auto files = engine_of(*found.store);
+  auto* const copies = files ? dynamic_cast<HoldsCopies*>(&(*files)->file_system()) : nullptr;
+  const std::string name = found.store->name();
+  const auto noted =
+      copies == nullptr ? std::nullopt : copies->noted(name.substr(name.find(':') + 1), found.session.id);
+  if (!noted || noted->lacks == 0) return;
+  const std::string word = session_word(found.session.layout, found.session.id);
+  call.stores.warn({.file = word, .kind = "lacks", .consequence = lacking_words(noted->lacks, word)});
+}
+
 // Whether a session of that store is meant, whatever other stores have: so a program finds its own sessions. A person
 // who looks has no such preference, e.g. between a session and its imported copy.
 bool is_preferred(const Call& call, const StoreOptions& store) {
@@ -400,6 +414,7 @@ Result<FoundSession> find_one(const Call& call, std::string_view id, Naming nami
       call.stores.warn({.file = reasons.broken->path,
                         .kind = std::string(code_name(reasons.broken->code)),
                         .consequence = reasons.broken->message + "; the copy in the archive is used"});
+    if (from_archive) warn_of_lacking_lines(call, found.front());
     return std::move(found.front());
   }
   // A whole id takes precedence over ids that only begin with it.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "index/directory_feed.h"
 #include "layout/layout.h"
 #include "layout/session_rescue.h"
 #include "text/shell_word.h"
@@ -49,6 +50,8 @@ std::string_view remedy_of(const Layout& layout, const Finding& finding) {
   // The finding itself says what shows the messages.
   if (finding.kind == "lost_session" && layout.writable()) return {};
   if (finding.kind == "secret_in_header") return "run holdfast session scrub ID to remove the secrets from the header";
+  // The archive itself is not repaired from what is left.
+  if (finding.kind == kLostInCopy) return "run holdfast rescue ID -o FILE to write a copy of what can be read";
   // Nothing can be copied from a compressed log without a record that can be unpacked.
   if (finding.file.ends_with(".zst") && finding.kind == "torn" && finding.offset == 0) return {};
   if (finding.file.ends_with(".zst")) return "run holdfast rescue ID -o FILE to write a copy of what can be unpacked";

@@ -92,6 +92,12 @@ std::uint64_t CapturedSession::bytes() const {
   return sum;
 }
 
+std::uint64_t CapturedSession::lacks() const {
+  std::uint64_t sum = 0;
+  for (const auto& [place, version] : head) sum += version->lacks;
+  return sum;
+}
+
 std::string write_files(const std::vector<FileChange>& files) {
   JsonWriter json;
   json.begin_array();
@@ -108,6 +114,7 @@ std::string write_files(const std::vector<FileChange>& files) {
     if (version.worse) json.key("worse").boolean(true);
     if (version.gone) json.key("gone").boolean(true);
     if (version.holed != 0) json.key("holed").uint64(version.holed);
+    if (version.lacks != 0) json.key("lacks").uint64(version.lacks);
     json.key("keep").uint64(file.keep).key("add").begin_array();
     for (std::size_t i = file.keep; i < version.blocks.size(); ++i) write_block(json, version.blocks[i]);
     json.end_array().end_object();
@@ -169,9 +176,9 @@ Result<std::vector<FileChange>> read_files(std::string_view array, const Version
   if (!check_json(array).ok() || JsonView(array).kind() != JsonKind::array) return bad("it has no files");
   std::vector<FileChange> files;
   for (const JsonItem& item : JsonView(array).elements()) {
-    const auto [root, path, moved, size, mode, mtime, ctime, inode, worse, gone, holed, keep, add, hash] =
-        pick<14>(item.value, {"root", "path", "moved", "size", "mode", "mtime_ns", "ctime_ns", "inode", "worse", "gone",
-                              "holed", "keep", "add", "hash"});
+    const auto [root, path, moved, size, mode, mtime, ctime, inode, worse, gone, holed, lacks, keep, add, hash] =
+        pick<15>(item.value, {"root", "path", "moved", "size", "mode", "mtime_ns", "ctime_ns", "inode", "worse", "gone",
+                              "holed", "lacks", "keep", "add", "hash"});
     FileChange change{.place = {text_of(root), text_of(path)}};
     HOLDFAST_TRY(check_relative_path(change.place.path));
     change.moved = moved.as_bool().value_or(false);
@@ -185,6 +192,7 @@ Result<std::vector<FileChange>> read_files(std::string_view array, const Version
       version->worse = worse.as_bool().value_or(false);
       version->gone = gone.as_bool().value_or(false);
       version->holed = count_in(holed);
+      version->lacks = count_in(lacks);
       change.keep = count_in(keep);
       HOLDFAST_TRY(read_blocks(add, hash, base, change.place, change.keep, *version));
       change.version = std::move(version);

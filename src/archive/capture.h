@@ -38,6 +38,9 @@ struct FileVersion {
   bool gone = false;   // the agent has removed the file since
   // If lines were removed because they are forgotten: the size of the agent's file with them. Otherwise 0.
   std::uint64_t holed = 0;
+  // How many lines of an earlier version of a log this one and those between them lack, although it has others. Only
+  // the versions tell what they are.
+  std::uint64_t lacks = 0;
 
   std::uint64_t agents_size() const { return holed == 0 ? size : holed; }
 
@@ -86,6 +89,7 @@ struct CapturedSession {
   Versions head = {};       // what is shown and restored
 
   std::uint64_t bytes() const;
+  std::uint64_t lacks() const;  // of all shown files
 };
 
 // Writes the files of a capture as an array, which goes into the line or into chunks that the line names.

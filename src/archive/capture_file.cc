@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/time.h"
 #include "disk/salvage.h"
+#include "source/compressed.h"
 #include "text/json_scan.h"
 #include "text/json_value.h"
 
@@ -139,17 +140,37 @@ SoundLines sound_lines(std::string_view log, const AcceptRecord& vouch = kNoVouc
   return lines;
 }
 
-// Whether `is` lacks lines of `was`, or is damaged where `was` is not, and contains nothing new. An object in a torn
-// record may be a part of that record, or a new record that was glued to it: it is new if `was` does not contain it.
-bool only_lost_lines(std::string_view is, std::string_view was) {
-  if (is.starts_with(was)) return false;
+// Compares a log with what it was before. `only_lost`: it lacks lines, or is damaged where it was not, and contains
+// nothing new. An object in a torn record may be a part of that record, or a new record that was glued to it: it is new
+// if the log did not contain it before. `lacks` counts the lines that are not in it any more, except for the first,
+// which may be a header that is written anew.
+struct LogChange {
+  bool only_lost = false;
+  std::uint64_t lacks = 0;
+};
+LogChange change_of(std::string_view is, std::string_view was) {
+  if (is.starts_with(was)) return {};
   int looked_up = 0;
   const AcceptRecord is_new = [&](std::string_view record) {
     return ++looked_up <= kMaxLookedUp && !was.contains(record);
   };
   const SoundLines now = sound_lines(is, is_new), then = sound_lines(was);
-  return (now.damaged > then.damaged || now.sound.size() < then.sound.size()) &&
-         std::ranges::all_of(now.sound, [&](std::uint64_t line) { return then.sound.contains(line); });
+  const std::uint64_t first = record_hash(was.substr(0, was.find('\n')));
+  const auto is_lost = [&](std::uint64_t line) { return line != first && !now.sound.contains(line); };
+  return {(now.damaged > then.damaged || now.sound.size() < then.sound.size()) &&
+              std::ranges::all_of(now.sound, [&](std::uint64_t line) { return then.sound.contains(line); }),
+          static_cast<std::uint64_t>(std::ranges::count_if(then.sound, is_lost))};
+}
+
+bool is_compressed(std::string_view path) { return path.ends_with(".zst"); }
+
+// The plain bytes of a compressed file; nullopt if not all of it can be unpacked.
+std::optional<std::string> unpacked(std::string_view packed) {
+  bool torn = false;
+  auto plain = decompress_zstd(packed, std::min(plain_limit(packed.size()), kMaxDocument), &torn);
+  // One that is only too large for this is not damaged.
+  if (!plain && plain.error().code == Code::too_large) return std::string();
+  return plain && !torn ? std::optional(*std::move(plain)) : std::nullopt;
 }
 
 // Whether `is` equals the text `was` except for NULs in place of some bytes.
@@ -163,11 +184,13 @@ bool only_lost_to_nuls(std::string_view is, std::string_view was) {
   return lost && !was.contains('\0');
 }
 
-// Whether the new version is worse than the shown one. A document that was whole and is not any more was caught
-// while being rewritten; a file that only lost its end, some lines, or bytes to NULs contains nothing new.
-Result<bool> is_worse(const std::string& path, ArchiveWriter& writer, const FileVersion& now,
-                      const FileVersion* shown) {
-  if (shown == nullptr || now.blocks == shown->blocks) return false;
+// Sets whether the new version is worse than the shown one, or else what it lacks of it. A document that was whole and
+// is not any more was caught while being rewritten; a file that only lost its end, some lines, or bytes to NULs
+// contains nothing new.
+Result<bool> is_worse(const std::string& path, ArchiveWriter& writer, FileVersion& now, const FileVersion* shown) {
+  if (shown == nullptr) return false;
+  now.lacks = shown->lacks;
+  if (now.blocks == shown->blocks) return false;
   const bool document = path.ends_with(".json");
   const bool grown = now.blocks.size() >= shown->blocks.size() &&
                      std::equal(shown->blocks.begin(), shown->blocks.end(), now.blocks.begin());
@@ -180,7 +203,13 @@ Result<bool> is_worse(const std::string& path, ArchiveWriter& writer, const File
   HOLDFAST_LET(was, std::move(before));
   if (is.size() < was.size() && was.starts_with(is)) return true;
   if (only_lost_to_nuls(is, was)) return true;
-  if (is_log(path)) return only_lost_lines(is, was);
+  if (is_log(path)) {
+    const LogChange change = change_of(is, was);
+    // Lines that were forgotten meanwhile are not missed.
+    if (change.lacks > 0 && now.holed == 0) now.lacks = change.lacks;
+    return change.only_lost;
+  }
+  if (is_compressed(path)) return !unpacked(is) && unpacked(was);
   return document && !check_json(is).ok() && check_json(was).ok();
 }
 
@@ -306,7 +335,16 @@ Result<bool> only_lost_rows(ArchiveWriter& writer, const FileVersion& now, const
     return false;
   HOLDFAST_LET(is, first_bytes(writer, now, now.size));
   const auto was = first_bytes(writer, *shown, shown->size);
-  return was && only_lost_lines(is, *was);
+  return was && change_of(is, *was).only_lost;
+}
+
+Result<CompressedLog> compare_compressed(ArchiveWriter& writer, const FileVersion& packed, const FileVersion& log) {
+  if (packed.size > kMaxDocument) return CompressedLog{.whole = true};
+  HOLDFAST_LET(bytes, first_bytes(writer, packed, packed.size));
+  const auto plain = unpacked(bytes);
+  if (!plain || plain->empty() || log.size > kMaxDocument) return CompressedLog{.whole = plain.has_value()};
+  const auto was = first_bytes(writer, log, log.size);
+  return CompressedLog{.whole = true, .lacks = was ? change_of(*plain, *was).lacks : 0};
 }
 
 Result<std::optional<FileVersion>> capture_open_file(const Context& context, ArchiveWriter& writer, File& file,

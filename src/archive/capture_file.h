@@ -39,6 +39,14 @@ class BlockMaker {
 // Whether rows read from a damaged database contain nothing that `shown` does not contain.
 Result<bool> only_lost_rows(ArchiveWriter& writer, const FileVersion& now, const FileVersion* shown);
 
+// Compares a log that its agent has compressed with the last version of the log. `whole`: all of it can be unpacked.
+// `lacks`: how many lines are not in it.
+struct CompressedLog {
+  bool whole = false;
+  std::uint64_t lacks = 0;
+};
+Result<CompressedLog> compare_compressed(ArchiveWriter& writer, const FileVersion& packed, const FileVersion& log);
+
 inline constexpr char kNotPlainFile[] = "not a plain file; links are not followed";
 
 // Captures the current state of a file. `before` is the last captured version, `shown` the one to show, each

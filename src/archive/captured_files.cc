@@ -78,12 +78,36 @@ struct CapturedFiles::Shared {
     if (!found) found = std::make_shared<Slot>();
     return found;
   }
+  std::map<std::string, std::string, std::less<>> lost HOLDFAST_GUARDED_BY(mutex);  // blocks found lost, and why
+
+  // A lost block is read as NULs.
   Result<std::string> read(const FileBlock& block) {
     const ScopedLock lock(mutex);
-    HOLDFAST_LET(bytes, archive->packs().read(block.name));
-    if (bytes.size() != block.size)
-      return fail(Code::corrupt, "a chunk does not have the size recorded in its capture");
-    return bytes;
+    auto bytes = archive->packs().read(block.name);
+    if (bytes && bytes->size() != block.size)
+      bytes = fail(Code::corrupt, "chunk " + block.name + " does not have the size recorded in its capture");
+    if (bytes) {
+      lost.erase(block.name);
+      return bytes;
+    }
+    const Error& error = bytes.error();
+    if (error.code != Code::corrupt && error.code != Code::not_found && error.code != Code::io_error) return bytes;
+    lost[block.name] = error.message + (error.path.empty() ? "" : " (" + error.path + ")");
+    return std::string(block.size, '\0');
+  }
+  std::vector<CopyGap> gaps(const FileVersion& version) {
+    const ScopedLock lock(mutex);
+    std::vector<CopyGap> found;
+    std::uint64_t at = 0;
+    for (const FileBlock& block : version.blocks) {
+      const auto known = lost.find(block.name);
+      if (known != lost.end() && !found.empty() && found.back().offset + found.back().length == at)
+        found.back().length += block.size;
+      else if (known != lost.end())
+        found.push_back({at, block.size, known->second});
+      at += block.size;
+    }
+    return found;
   }
 
   FileStat stat_of(const FileVersion& version) const {
@@ -198,7 +222,7 @@ class CapturedFile final : public ReadOnlyFile {
   std::string bytes_ HOLDFAST_GUARDED_BY(mutex_);
 };
 
-class CapturedDirectory final : public Directory {
+class CapturedDirectory final : public Directory, public HasCopyGaps {
  public:
   CapturedDirectory(SharedPtr shared, std::shared_ptr<Slot> slot, std::string path)
       : shared_(std::move(shared)), slot_(std::move(slot)), path_(std::move(path)) {}
@@ -224,6 +248,11 @@ class CapturedDirectory final : public Directory {
       return shared_->stat_of(path, found->second);
     if (path.empty()) return shared_->stat_of(path, {});
     return missing(path);
+  }
+  std::vector<CopyGap> gaps(std::string_view path) override {
+    const auto shown = slot_->now();
+    const auto found = shown->files.find(path);
+    return found == shown->files.end() ? std::vector<CopyGap>() : shared_->gaps(*found->second);
   }
   Result<std::vector<DirectoryEntry>> list(std::string_view path) override {
     const auto shown = slot_->now();
@@ -300,7 +329,7 @@ void CapturedFiles::show(const std::string& layout, const std::string& store, co
     const auto session = sessions.find({layout, store, id});
     if (session == sessions.end()) continue;
     for (const auto& [place, version] : session->second.head) shown->add(place.path, version);
-    shown->noted[id] = {session->second.row, session->second.shown_at == session->second.at};
+    shown->noted[id] = {session->second.row, session->second.shown_at == session->second.at, session->second.lacks()};
     if (title_file == nullptr) continue;
     const JsonView row(session->second.row);
     if (const auto title = row.find("title").as_string(); title && !title->empty())

@@ -73,11 +73,14 @@ Result<ArchiveCheck> verify_archive(const Context& context, Archive& archive,
         if (versions != &session.head) continue;
         ++check.files;
         check.bytes += version->size;
-        const auto missing =
-            std::ranges::count_if(version->blocks, [&](const FileBlock& block) { return !good.contains(block.name); });
+        std::uint64_t missing = 0, at = 0, first = 0;
+        for (const FileBlock& block : version->blocks) {
+          if (!good.contains(block.name) && missing++ == 0) first = at;
+          at += block.size;
+        }
         if (missing == 0) continue;
         whole = false;
-        check.damage.push_back({place.path, 0, 0, "missing",
+        check.damage.push_back({place.path, first, 0, "missing",
                                 std::to_string(missing) + " of its " + std::to_string(version->blocks.size()) +
                                     " blocks cannot be read; session " + key.id + " cannot be restored in full",
                                 0});

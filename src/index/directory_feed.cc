@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/time.h"
+#include "disk/copies.h"
 #include "disk/log_reader_scan.h"
 #include "disk/staged.h"
 #include "disk/steps.h"
@@ -44,6 +45,18 @@ AcceptRecord vouch_for(const Context& context, Directory& directory, const std::
   };
 }
 
+// Says what is lost in these bytes of a copy; empty if they are as they were.
+std::string describe_gaps(const std::vector<CopyGap>& gaps, std::uint64_t from, std::uint64_t length) {
+  std::string text;
+  for (const CopyGap& gap : gaps) {
+    if (gap.offset >= from + length || gap.offset + gap.length <= from) continue;
+    text += text.empty() ? "" : "; ";
+    text += std::to_string(gap.length) + " bytes from byte " + std::to_string(gap.offset) +
+            " on are lost in the archive: " + gap.why;
+  }
+  return text;
+}
+
 }  // namespace
 
 Result<std::optional<std::string>> DirectoryFeed::whole(Directory& directory, const Place& file, std::uint64_t limit) {
@@ -61,6 +74,7 @@ Result<std::optional<std::string>> DirectoryFeed::read_up_to(Directory& director
   auto bytes = read_whole(directory, file.path);
   if (bytes) {
     bytes_ += bytes->size();
+    note_gaps(directory, file);
     return std::move(*bytes);
   }
   if (is_missing(bytes.error())) return std::nullopt;
@@ -215,6 +229,7 @@ Result<std::optional<std::string>> DirectoryFeed::plain_document(const Place& fi
   HOLDFAST_LET(count, opened->read_at(0, bytes));
   bytes.resize(count);
   bytes_ += count;
+  note_gaps(*root, file);
   if (!sha256.empty() && does(Step::blob_hash) && sha256_hex(bytes) != sha256)
     return fail(Code::corrupt, "its bytes do not match the SHA-256 in its name", path);
   return bytes;
@@ -231,10 +246,20 @@ Result<std::optional<std::string>> DirectoryFeed::backup(const Place& file) {
 }
 
 void DirectoryFeed::note_damage(const Place& log, const std::vector<Damage>& damage) {
+  Directory* const root = directory_of(log);
+  const auto gaps = root == nullptr || damage.empty() ? std::vector<CopyGap>() : copy_gaps(*root, log.path);
   for (const Damage& place : damage) {
-    add_finding({log, place.offset, place.length, std::string(damage_kind_name(place.kind)),
-                 describe_damage(place.kind, place.salvaged), place.salvaged});
+    if (std::string lost = describe_gaps(gaps, place.offset, place.length); !lost.empty())
+      add_finding({log, place.offset, place.length, std::string(kLostInCopy), std::move(lost), place.salvaged});
+    else
+      add_finding({log, place.offset, place.length, std::string(damage_kind_name(place.kind)),
+                   describe_damage(place.kind, place.salvaged), place.salvaged});
   }
+}
+
+void DirectoryFeed::note_gaps(Directory& directory, const Place& file) {
+  for (const CopyGap& gap : copy_gaps(directory, file.path))
+    add_finding({file, gap.offset, gap.length, std::string(kLostInCopy), describe_gaps({gap}, gap.offset, gap.length)});
 }
 
 void DirectoryFeed::add_finding(PlacedFinding finding) {
@@ -312,7 +337,7 @@ constexpr std::int64_t kSkewNs = 60'000'000'000;
 
 bool DirectoryFeed::is_young(const Place& log) const {
   Directory* const root = directory_of(log);
-  if (root == nullptr) return false;
+  if (root == nullptr || dynamic_cast<HasCopyGaps*>(root) != nullptr) return false;  // nobody writes to a copy
   const auto stat = root->stat_to_read(log.path);
   if (!stat) return false;
   const std::int64_t age = unix_ns(context_.clock->now()) - stat->mtime_ns;
@@ -392,6 +417,7 @@ Result<void> DirectoryFeed::packed_records(Directory& directory, const Place& lo
   };
   const std::uint64_t limit = plain_limit(stat.size);
   HOLDFAST_LET(end, lines.read(limit, take_line));
+  note_gaps(directory, log);
   const bool damaged = end == UnpackStatus::damaged || end == UnpackStatus::torn;
   if (damaged && lines.position() == 0)
     add_finding({log, 0, 0, "torn", "no record of it can be unpacked; nothing is shown", 0});

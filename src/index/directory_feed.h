@@ -25,6 +25,9 @@
 
 namespace holdfast::inline v1 {
 
+// The kind of a finding about bytes that a copy has lost (disk/copies.h).
+inline constexpr std::string_view kLostInCopy = "lost";
+
 struct PlacedFinding {
   Place place;
   std::uint64_t offset = 0;
@@ -124,6 +127,8 @@ class DirectoryFeed final : public Feed {
   Result<std::optional<std::string>> read_up_to(Directory& directory, const Place& file, std::uint64_t size,
                                                 std::uint64_t limit);
   void note_damage(const Place& log, const std::vector<Damage>& damage);
+  // Reports the gaps of a copy that is read as a whole.
+  void note_gaps(Directory& directory, const Place& file);
   // A log, or its beginning, may be read more than once: each place is reported once, each byte counts once.
   void add_finding(PlacedFinding finding);
   void count_bytes(const Place& log, std::uint64_t from, std::uint64_t to);

@@ -85,6 +85,8 @@ SessionEntry finished(const EntrySource& source, const SessionRef& ref, const Di
   entry.files = feed.read_files();
   entry.looked_ns = looked_ns;
   entry.findings = feed.findings();
+  // What a copy has lost may be there again without any change of the file.
+  if (std::ranges::find(entry.findings, kLostInCopy, &PlacedFinding::kind) != entry.findings.end()) entry.looked_ns = 0;
   // Only without findings: damage may be repaired, and an unfinished line may become a different one.
   if (entry.findings.empty()) entry.log = feed.tracked();
   tally.finish(entry);

@@ -18,4 +18,14 @@ void add_noted_facts(std::string_view row, bool times_elsewhere, Session& sessio
   if (session.subagents == 0) session.subagents = json.find("subagents").as_int64().value_or(0);
 }
 
+void add_noted_texts(std::string_view row, Session& session) {
+  const JsonView json(row);
+  const auto fill = [&](std::string_view key, std::string& text) {
+    if (text.empty()) text = json.find(key).as_string().value_or("");
+  };
+  fill("title", session.title);
+  fill("first_prompt", session.first_prompt);
+  fill("project", session.project);
+}
+
 }  // namespace holdfast::inline v1

@@ -12,4 +12,7 @@ namespace holdfast::inline v1 {
 // session. Otherwise only fills empty fields.
 void add_noted_facts(std::string_view row, bool times_elsewhere, Session& session);
 
+// Fills in the title, the first prompt and the project of a session whose captured files are damaged.
+void add_noted_texts(std::string_view row, Session& session);
+
 }  // namespace holdfast::inline v1

@@ -154,6 +154,18 @@ std::shared_ptr<SessionIndex> FileStore::index_to_use() {
 
 namespace {
 
+// For a copy that cannot be read: it is the only one, so its session is listed all the same.
+SessionEntry unreadable_entry(const Layout& layout, const SessionRef& ref, const Error& error) {
+  SessionEntry entry;
+  entry.files.emplace(ref.place, Fingerprint::missing());  // never fresh
+  entry.findings.push_back({ref.place, 0, 0, std::string(code_name(error.code)), error.message, 0});
+  entry.row.id = ref.id;
+  entry.row.layout = layout.name();
+  entry.row.path = ref.place.path;
+  entry.row.damage = 1;
+  return entry;
+}
+
 // No session is older than its beginning; one without any time is as old as its file.
 void settle_times(SessionEntry& entry, const Place& log) {
   Session& row = entry.row;
@@ -176,16 +188,22 @@ Result<SessionHead> FileStore::read_anew(const Context& context, const SessionRo
                            .checking = [&] { return looking(context); }};
   const SessionKey& key = session.found.key;
   const auto before = source.kept ? std::nullopt : index.known(key);
-  HOLDFAST_LET(made, read_entry(source, session.found.ref(), before ? &*before : nullptr, file_system_.entropy()));
+  const SessionRef ref = session.found.ref();
+  auto* const copies = dynamic_cast<HoldsCopies*>(&file_system_);
+  const auto root = roots_.directories().find(session.found.root);
+  const auto noted = copies == nullptr || root == roots_.directories().end() || root->second == nullptr
+                         ? std::nullopt
+                         : copies->noted(root->second->path(), ref.id);
+  auto entry = read_entry(source, ref, before ? &*before : nullptr, file_system_.entropy());
+  if (!entry && noted && !was_stopped(entry.error())) entry = unreadable_entry(layout_, ref, entry.error());
+  HOLDFAST_LET(made, std::move(entry));
   made.row.store = name_;
-  if (auto* const copies = dynamic_cast<HoldsCopies*>(&file_system_)) {
-    const auto root = roots_.directories().find(session.found.root);
-    const auto noted = root == roots_.directories().end() || root->second == nullptr
-                           ? std::nullopt
-                           : copies->noted(root->second->path(), made.row.id);
+  if (noted) {
     const Belongings* const belongings = belongings_of(layout_);
     const bool in_rows = belongings != nullptr && belongings->rows != nullptr;
-    if (noted) add_noted_facts(noted->row, in_rows && noted->shown, made.row);
+    const bool lost = made.looked_ns == 0;
+    add_noted_facts(noted->row, (in_rows || lost) && noted->shown, made.row);
+    if (lost) add_noted_texts(noted->row, made.row);
   }
   settle_times(made, session.found.ref().place);
   if (made.row.project.empty() && layout_.traits().root_is_project) made.row.project = roots_.first()->path();

@@ -19,7 +19,16 @@ struct ArchiveDamage : CliHome {
   // Damages the last byte of the chunk with this file, or a byte of its header.
   void damage(const std::string& file, bool header = false) {
     ASSERT_EQ(sh("sha256sum $HOME/" + file), 0) << err;
-    const std::string name = out.substr(0, 64);
+    damage_chunk(out.substr(0, 64), header);
+  }
+  // The same for one whole block of a file.
+  void damage_block(const std::string& file, std::size_t number) {
+    ASSERT_EQ(
+        sh("dd if=$HOME/" + file + " bs=262144 count=1 skip=" + std::to_string(number) + " 2>/dev/null | sha256sum"), 0)
+        << err;
+    damage_chunk(out.substr(0, 64));
+  }
+  void damage_chunk(const std::string& name, bool header = false) {
     ASSERT_EQ(sh("cat $HOME/" + pack + " >/dev/null; grep -h " + name + " $HOME/" + data + "/packs/000001.idx"), 0);
     std::size_t offset = 0, packed = 0;
     std::istringstream(out.substr(65)) >> offset >> packed;
@@ -27,6 +36,16 @@ struct ArchiveDamage : CliHome {
     char& byte = bytes[header ? offset - 50 : offset + packed - 6];
     byte = static_cast<char>(byte ^ 1);
     std::ofstream(home + "/" + pack, std::ios::binary) << bytes;
+  }
+  // Replaces the file of a session by one with so many messages, some 1 KiB each.
+  void write_long(const std::string& session, int messages, const std::string& word = "prompt") {
+    std::ofstream log(home + "/" + folder + session + ".jsonl");
+    for (int n = 0; n < messages; ++n)
+      log << R"({"type":"user","uuid":"u)" << n << R"(","parentUuid":)"
+          << (n == 0 ? "null" : "\"u" + std::to_string(n - 1) + "\"") << R"(,"sessionId":")" << session
+          << R"(","cwd":"/srv/proj","timestamp":"2026-01-01T)" << 10 + n / 3600 << ":" << 10 + n / 60 % 60 % 50 << ":"
+          << 10 + n % 50 << R"(Z","message":{"role":"user","content":")" << word << " " << n << " "
+          << std::string(900, static_cast<char>('a' + n % 26)) << "\"}}\n";
   }
   static constexpr std::string_view kFolder = ".claude/projects/-desk/";
   const std::string id = "aaaaaaaa-0000-4000-8000-000000000001";
@@ -165,6 +184,72 @@ TEST_F(ArchiveDamage, CapturesNewVersionDespiteDamagedOldOne) {
   ASSERT_EQ(sh("$H archive run"), 0) << out << err;
   ASSERT_EQ(sh("$H restore bbbbbbbb --to $HOME/back"), 0) << out << err;
   EXPECT_TRUE(text("back/projects/-desk/" + other + ".jsonl").contains("something else"));
+}
+
+// One damaged block costs what is in it, and nothing else.
+TEST_F(ArchiveDamage, ReadsTheRestOfADamagedSession) {
+  const std::string log = folder + other + ".jsonl";
+  write_long(other, 1200);
+  ASSERT_EQ(sh("$H archive run"), 0) << err;
+  ASSERT_EQ(sh("$H ls --json --limit 1 && rm -r $HOME/.cache"), 0) << err;
+  const std::string updated(JsonView(out).find("sessions").elements().begin()->value.find("updated_at").raw());
+  damage_block(log, 2);
+  ASSERT_EQ(sh("mkdir $HOME/kept && mv $HOME/" + log + " $HOME/kept/"), 0) << err;
+  const std::string lost = "262144 bytes from byte 524288 on are lost in the archive: chunk ";
+  ASSERT_EQ(sh("$H ls --json --limit 1"), 0) << err;
+  EXPECT_TRUE(out.contains(other) && out.contains(updated) && out.contains("\"damage\":1") && out.contains(lost))
+      << out;
+  for (const char* command : {"show", "export --format md", "show --format json"}) {
+    ASSERT_EQ(sh("$H " + std::string(command) + " bbbbbbbb"), 0) << command << err;
+    EXPECT_TRUE(out.contains("prompt 0 ") && out.contains("prompt 1199 ")) << command;
+    EXPECT_FALSE(out.contains("prompt 600 ")) << command;
+    EXPECT_TRUE((out + err).contains(lost)) << command << err;
+  }
+  ASSERT_EQ(sh("$H tail -n 2 bbbbbbbb"), 0) << err;
+  EXPECT_TRUE(out.contains("prompt 1199 ")) << out;
+  ASSERT_EQ(sh("$H rescue bbbbbbbb -o $HOME/rescued.jsonl"), 0) << out << err;
+  EXPECT_TRUE(text("rescued.jsonl").contains("prompt 1199 ") && text("rescued.jsonl").contains("prompt 0 "));
+  EXPECT_EQ(sh("$H archive verify"), 4) << err;
+  EXPECT_TRUE(out.contains(other + ".jsonl, byte 524288: 1 of its ")) << out;
+  // What is there again is shown again, though no file has changed.
+  ASSERT_EQ(sh("mv $HOME/kept/* $HOME/" + folder + " && $H archive run && rm $HOME/" + log), 0) << err;
+  ASSERT_EQ(sh("$H show bbbbbbbb && $H ls --json --limit 1"), 0) << err;
+  EXPECT_TRUE(out.contains("prompt 600 ")) << out;
+  EXPECT_FALSE((out + err).contains("lost in the archive")) << err;
+}
+
+TEST_F(ArchiveDamage, ListsSessionWithoutAnyReadableBlock) {
+  damage(folder + other + ".jsonl");
+  ASSERT_EQ(sh("rm $HOME/" + folder + other + ".jsonl && $H ls --json"), 0) << err;
+  EXPECT_EQ(field({"total"}), "3") << out;
+  EXPECT_TRUE(out.contains(other) && out.contains("another prompt") && out.contains("lost in the archive")) << out;
+  EXPECT_EQ(sh("$H restore bbbbbbbb"), 4) << out;
+  EXPECT_TRUE(err.contains("session " + other + " cannot be restored in full") &&
+              err.contains("no earlier version is whole"))
+      << err;
+}
+
+TEST_F(ArchiveDamage, RestoreOfADamagedSessionNamesTheNewestWholeVersion) {
+  const std::string log = folder + other + ".jsonl";
+  write_long(other, 300);
+  const std::string before = text(log);
+  ASSERT_EQ(sh("$H archive run && $H archive versions bbbbbbbb --json"), 0) << err;
+  write_long(other, 1200, "rewritten");
+  ASSERT_EQ(sh("$H archive run"), 0) << err;
+  damage_block(log, 2);
+  ASSERT_EQ(sh("rm $HOME/" + log), 0) << err;
+  ASSERT_EQ(sh("$H restore bbbbbbbb"), 4) << out;
+  EXPECT_TRUE(err.contains("session " + other + " cannot be restored in full; projects/-desk/" + other +
+                           ".jsonl lacks 262144 of its ") &&
+              err.contains(" bytes, from byte 524288 on: chunk "))
+      << err;
+  EXPECT_FALSE(fs::exists(home + "/" + log));
+  const std::string hint = "(holdfast restore ";
+  const std::size_t at = err.find(hint);
+  ASSERT_NE(at, std::string::npos) << err;
+  const std::string command = err.substr(at + hint.size(), err.find(')', at) - at - hint.size());
+  ASSERT_EQ(sh("$H restore " + command), 0) << err;
+  EXPECT_EQ(text(log), before);
 }
 
 }  // namespace

@@ -345,6 +345,52 @@ TEST_F(ArchiveRestore, ListsAndRestoresEarlierVersions) {
 }
 
 // A forged capture cannot make a restore write outside of the memory of the session's project.
+// The newest version is restored, but nobody has to find out alone that an earlier one has more.
+TEST_F(ArchiveRestore, ReportsLinesThatOnlyAnEarlierVersionHas) {
+  const auto record = [&](const std::string& uuid, const std::string& prompt) {
+    return R"({"type":"user","uuid":")" + uuid + R"(","parentUuid":null,"sessionId":")" + id +
+           R"(","cwd":"/srv/proj","timestamp":"2026-01-01T00:00:00Z","message":{"role":"user","content":")" + prompt +
+           "\"}}\n";
+  };
+  std::string all;
+  for (int n = 0; n < 40; ++n) all += record("u" + std::to_string(n), "prompt " + std::to_string(n));
+  write(folder + id + ".jsonl", all);
+  ASSERT_EQ(sh("$H archive run && $H archive status"), 0) << err;
+  EXPECT_TRUE(out.contains("all of them are still where their agents keep them")) << out;
+  const std::string cut = all.substr(0, all.find("prompt 8") + 4) + record("new", "a new prompt");
+  write(folder + id + ".jsonl", cut);
+  ASSERT_EQ(sh("$H archive run"), 0) << err;
+  const std::string words =
+      "an earlier version in the archive has 32 lines that the newest one lacks; holdfast archive "
+      "versions claude-code/" +
+      id;
+  for (const char* grown : {"", "and more"}) {
+    if (*grown != 0) {
+      write(folder + id + ".jsonl", cut + record("newer", grown));
+      ASSERT_EQ(sh("$H archive run"), 0) << err;
+    }
+    ASSERT_EQ(sh("$H archive status"), 0) << err;
+    EXPECT_TRUE(out.contains("1 session only in the archive, 1 of them in part")) << out;
+    EXPECT_TRUE(err.contains(words)) << err;
+    ASSERT_EQ(sh("$H archive versions aaaaaaaa"), 0) << err;
+    EXPECT_TRUE(out.contains("lacks 32 lines of an earlier version")) << out;
+    ASSERT_EQ(sh("$H restore aaaaaaaa --to $HOME/back"), 0) << err;
+    EXPECT_TRUE((out + err).contains(words)) << out << err;
+    fs::remove_all(home + "/back");
+  }
+  fs::remove(home + "/" + folder + id + ".jsonl");
+  ASSERT_EQ(sh("$H show aaaaaaaa"), 0) << err;
+  EXPECT_TRUE(err.contains(words)) << err;
+  ASSERT_EQ(sh("$H export aaaaaaaa --format md"), 0) << err;
+  EXPECT_TRUE(err.contains(words)) << err;
+  // A log that only grew, and whose first line was written anew, lacks nothing.
+  write(folder + other + ".jsonl", "{\"type\":\"header\",\"turns\":1}\n" + all);
+  ASSERT_EQ(sh("$H archive run"), 0) << err;
+  write(folder + other + ".jsonl", "{\"type\":\"header\",\"turns\":2}\n" + all + record("more", "more"));
+  ASSERT_EQ(sh("$H archive run && $H archive versions bbbbbbbb"), 0) << err;
+  EXPECT_FALSE(out.contains("lacks")) << out;
+}
+
 TEST_F(ArchiveRestore, ForgedMemoryPathIsNotWritten) {
   claude(id, "\"a prompt\"");
   write(folder + "memory/MEMORY.md", "remembered");

@@ -254,7 +254,10 @@ std::string versions_text(JsonView answer) {
   for (const JsonItem& item : answer.find("versions").elements()) {
     out += fmt::format("  {}  {:>9}  {}", text_of(item.value, "captured_at"),
                        human_size(json_count(item.value, "bytes")), counted(json_count(item.value, "files"), "file"));
-    if (is(item.value, "worse")) out += "  lacks data that an earlier version has";
+    if (is(item.value, "worse"))
+      out += "  lacks data that an earlier version has";
+    else if (const std::uint64_t lacks = json_count(item.value, "lacks"); lacks > 0)
+      out += "  lacks " + counted(lacks, "line") + " of an earlier version";
     if (is(item.value, "shown")) out += "  shown and restored by default";
     out += '\n';
   }
