@@ -150,7 +150,7 @@ struct Live {
   std::vector<SkippedSessions> left_out;
   std::vector<Finding> findings;
 };
-Result<Live> live_sessions(const Call& call, const std::set<CaptureKey>& forgotten) {
+Result<Live> live_sessions(const Call& call, const std::set<CaptureKey>& forgotten, const CaptureState& state) {
   Live live;
   const ArchiveRules rules = archive_rules(call);
   HOLDFAST_LET(stores, stores_to_read(call));
@@ -162,7 +162,7 @@ Result<Live> live_sessions(const Call& call, const std::set<CaptureKey>& forgott
       HOLDFAST_LET(refs, engine->find_all(call.context, live.findings));
       for (const SessionRef& ref : refs)
         live.sessions[{std::string(store->layout_name()), store_root(store->name()), ref.id}].push_back(ref.place);
-      HOLDFAST_LET(left, find_skipped_sessions(call.context, *store, rules, forgotten, live.findings));
+      HOLDFAST_LET(left, find_skipped_sessions(call.context, *store, rules, forgotten, state, live.findings));
       std::ranges::move(left, std::back_inserter(live.left_out));
       return {};
     };
@@ -207,7 +207,8 @@ Result<std::string> status(Call& call) {
   if (archive) {
     if (auto known = load_forgotten((*archive)->directory())) forgotten = std::move(*known);
   }
-  HOLDFAST_LET(live, live_sessions(call, forgotten.sessions));
+  static const CaptureState kNothing;
+  HOLDFAST_LET(live, live_sessions(call, forgotten.sessions, archive ? (*archive)->state() : kNothing));
   JsonWriter json = begin_answer();
   json.key("archive").string(path);
   json.key("exists").boolean(archive.has_value()).key("timer").boolean(timer_enabled(call.stores.settings()));

@@ -67,8 +67,9 @@ Result<std::set<std::string>> gone_ids(const Context& context, Stores& stores, c
     bool there = false, readable = false;
     for (const std::string& main : one.mains) {
       const auto stat = directory ? (*directory)->stat_to_read(main) : fail(directory.error());
-      there = there || stat;
-      readable = readable || (stat && is_readable(**directory, main, *stat, user));
+      if (!stat || stat->kind != FileKind::file) continue;
+      there = true;
+      readable = readable || is_readable(**directory, main, *stat, user);
     }
     if (!there) gone.insert(one.id);
     if (there && !readable) unreadable.insert(one.id);

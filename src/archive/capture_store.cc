@@ -58,6 +58,29 @@ std::optional<Error> name_fault(const SessionRef& ref) {
   return Error{.code = Code::unsafe_path, .message = "its name has characters that the archive does not keep"};
 }
 
+// The main files of captured sessions in whose place the store has something else, such as a directory; nothing finds
+// those sessions there. `found` are the ids that it has.
+std::vector<Place> replaced_files(const FileStore& store, const Belongings& belongings, const ArchiveRules& rules,
+                                  const CaptureState& state, const std::set<std::string, std::less<>>& found) {
+  std::vector<Place> replaced;
+  const CaptureKey first{std::string(store.layout_name()), store_root(store.name()), {}};
+  for (auto at = state.sessions.lower_bound(first);
+       at != state.sessions.end() && at->first.layout == first.layout && at->first.store == first.store; ++at) {
+    const auto& [key, session] = *at;
+    if (found.contains(key.id) || belongings.rows != nullptr ||
+        is_excluded(rules, key.layout, JsonView(session.row).find("project").as_string().value_or("")))
+      continue;
+    SessionPaths paths(belongings, key.id);
+    for (const auto& [place, version] : session.head) {
+      const auto root = store.roots().directories().find(place.root);
+      if (root == store.roots().directories().end() || root->second == nullptr || !paths.add_main(place.path)) continue;
+      const auto stat = root->second->stat_to_read(place.path);
+      if (stat && stat->kind != FileKind::file) replaced.push_back(place);
+    }
+  }
+  return replaced;
+}
+
 struct OneSession {
   std::vector<SessionRef> refs;
   std::string row;
@@ -146,6 +169,10 @@ class StoreCapture {
     SessionFilter all;
     all.inner = true;
     HOLDFAST_LET(rows, store_.rows(context_, all));
+    std::set<std::string, std::less<>> ids;
+    for (const SessionRef& ref : refs) ids.insert(ref.id);
+    for (const Place& place : replaced_files(store_, belongings_, rules_, writer_.state(), ids))
+      miss(place, not_plain_file());
     for (SessionRef& ref : refs) {
       OneSession& session = sessions_[ref.id];
       session.inner = session.inner && ref.inner;
@@ -584,7 +611,7 @@ Result<void> capture_store(const Context& context, Store& store, ArchiveWriter& 
 Result<std::vector<SkippedSessions>> find_skipped_sessions(const Context& context, Store& store,
                                                            const ArchiveRules& rules,
                                                            const std::set<CaptureKey>& forgotten,
-                                                           std::vector<Finding>& findings) {
+                                                           const CaptureState& state, std::vector<Finding>& findings) {
   std::vector<SkippedSessions> all;
   auto* const engine = dynamic_cast<FileStore*>(&store);
   if (engine == nullptr || is_excluded(rules, store.layout_name(), {})) return all;
@@ -625,6 +652,11 @@ Result<std::vector<SkippedSessions>> find_skipped_sessions(const Context& contex
     if (is_excluded(rules, store.layout_name(), row.session().project)) excluded.emplace(row.found.id);
   }
   for (const auto& [ref, fault] : faults) {
+  std::set<std::string, std::less<>> ids;
+  for (const SessionRef& ref : refs) ids.insert(ref.id);
+  for (const Place& place : replaced_files(*engine, *belongings, rules, state, ids)) {
+    if (!special.contains(place)) findings.push_back(not_captured(place, not_plain_file()));
+  }
     if (!excluded.contains(ref->id)) findings.push_back(not_captured(ref->place, fault));
   }
   return all;

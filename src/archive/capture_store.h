@@ -56,11 +56,11 @@ Result<void> capture_store(const Context& context, Store& store, ArchiveWriter& 
                            CaptureReport& report, const std::function<void(const CaptureReport&)>& progress = {});
 
 // The sessions of the store that capture_store would leave out, for the same reasons. Adds to `findings` those whose
-// main file cannot be captured.
+// main file cannot be captured, or could before: `state` is that of the archive.
 Result<std::vector<SkippedSessions>> find_skipped_sessions(const Context& context, Store& store,
                                                            const ArchiveRules& rules,
                                                            const std::set<CaptureKey>& forgotten,
-                                                           std::vector<Finding>& findings);
+                                                           const CaptureState& state, std::vector<Finding>& findings);
 
 // The root directory that identifies a store in the archive.
 std::string store_root(std::string_view store_name);
