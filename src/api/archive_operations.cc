@@ -191,7 +191,9 @@ bool is_more_here(const Call& call, const CaptureKey& key, const CapturedSession
     if (last != session.last.end() && last->second->worse) return true;
     if (belongings->rows != nullptr || !directory) return false;
     const bool elsewhere = std::ranges::any_of(live, [&](const Place& other) {
-      return other != place && name_in(other.path).starts_with(name_in(place.path));
+      const auto its = session.last.find(other);
+      return other != place && name_in(other.path).starts_with(name_in(place.path)) &&
+             (its == session.last.end() || !its->second->worse);
     });
     if (elsewhere) return false;
     const auto now = (*directory)->stat_to_read(place.path);

@@ -287,6 +287,7 @@ class StoreCapture {
                                                 : row_file(place, *rows->second, before, capture));
       if (found) there.insert(place);
     }
+    if (before != nullptr) HOLDFAST_TRY(note_compressed(*before, there, capture));
     if (before != nullptr) note_gone(*before, there, capture);
     taken_.insert(there.begin(), there.end());
     const bool renamed = is_renamed(before, capture.row);
@@ -498,6 +499,8 @@ class StoreCapture {
       return true;
     }
     if (!*made) return false;
+    // Judged by another file (note_compressed), it is what it was.
+    if (last != nullptr && shown == nullptr && last->blocks == (*made)->blocks) (*made)->worse = last->worse;
     note(place, std::move(**made), last, capture);
     return true;
   }
@@ -516,10 +519,33 @@ class StoreCapture {
     return false;
   }
 
+  // If a log has become NAME.zst, only one of the two is shown and restored: the compressed one, unless it is damaged.
+  Result<void> note_compressed(const CapturedSession& before, const std::set<Place>& there, Capture& capture) {
+    constexpr std::string_view kEnd = ".zst";
+    for (const auto& [log, version] : before.head) {
+      const Place packed{log.root, log.path + std::string(kEnd)};
+      if (there.contains(log) || !there.contains(packed)) continue;
+      const auto fresh = std::ranges::find(capture.files, packed, &FileChange::place);
+      const auto known = before.last.find(packed);
+      const bool is_new = fresh != capture.files.end() && fresh->version != nullptr;
+      if (!is_new && (known == before.last.end() || known->second->worse)) continue;
+      HOLDFAST_LET(log_in_it, compare_compressed(writer_, is_new ? *fresh->version : *known->second, *version));
+      FileVersion now = is_new ? *fresh->version : *known->second;
+      now.worse = !log_in_it.whole;
+      now.lacks = log_in_it.lacks > 0 ? log_in_it.lacks : version->lacks;
+      if (is_new) fresh->version = std::make_shared<FileVersion>(std::move(now));
+      if (log_in_it.whole) capture.files.push_back({.place = log, .version = nullptr, .keep = 0, .moved = true});
+    }
+    return {};
+  }
+
   // A removed file stays among the restored ones, unless the same file has another name now.
   void note_gone(const CapturedSession& before, const std::set<Place>& there, Capture& capture) {
     for (const auto& [place, version] : before.last) {
-      if (there.contains(place) || version->gone || others_memory_.contains(place) || !is_gone(place)) continue;
+      const bool is_moved =
+          std::ranges::any_of(capture.files, [&](const FileChange& file) { return file.moved && file.place == place; });
+      if (there.contains(place) || version->gone || is_moved || others_memory_.contains(place) || !is_gone(place))
+        continue;
       const std::string_view name = std::string_view(place.path).substr(place.path.rfind('/') + 1);
       const bool moved = std::ranges::any_of(there, [&](const Place& other) {
         return !before.last.contains(other) && std::string_view(other.path).substr(other.path.rfind('/') + 1) == name;
@@ -626,6 +652,11 @@ Result<std::vector<SkippedSessions>> find_skipped_sessions(const Context& contex
   for (const Place& place : special) {
     if (is_main_name(*belongings, place.path)) findings.push_back(not_captured(place, not_plain_file()));
   }
+  std::set<std::string, std::less<>> ids;
+  for (const SessionRef& ref : refs) ids.insert(ref.id);
+  for (const Place& place : replaced_files(*engine, *belongings, rules, state, ids)) {
+    if (!special.contains(place)) findings.push_back(not_captured(place, not_plain_file()));
+  }
   std::uint64_t unknown = 0;
   std::vector<std::pair<const SessionRef*, Error>> faults;
   for (const SessionRef& ref : refs) {
@@ -652,11 +683,6 @@ Result<std::vector<SkippedSessions>> find_skipped_sessions(const Context& contex
     if (is_excluded(rules, store.layout_name(), row.session().project)) excluded.emplace(row.found.id);
   }
   for (const auto& [ref, fault] : faults) {
-  std::set<std::string, std::less<>> ids;
-  for (const SessionRef& ref : refs) ids.insert(ref.id);
-  for (const Place& place : replaced_files(*engine, *belongings, rules, state, ids)) {
-    if (!special.contains(place)) findings.push_back(not_captured(place, not_plain_file()));
-  }
     if (!excluded.contains(ref->id)) findings.push_back(not_captured(ref->place, fault));
   }
   return all;

@@ -61,6 +61,72 @@ TEST_F(ArchiveReaders, ReadingCommandsSeeDeletedSessions) {
   ASSERT_EQ(sh("rm -r $HOME/.claude $HOME/.cache && $H ls && ls $HOME/.cache/holdfast/*.index"), 0) << out << err;
 }
 
+// Codex compresses old logs: the same session in another form, which is not restored twice.
+TEST_F(ArchiveReaders, CompressedLogTakesThePlaceOfThePlainOne) {
+  copy_store("codex", ".codex");
+  ASSERT_EQ(sh("$H archive run && cp -r $HOME/.codex $HOME/plain && cd $HOME/.codex/sessions && find . -name "
+               "'rollout-*.jsonl' | sort | head -n 1"),
+            0)
+      << err;
+  const std::string name = out.substr(out.rfind("./") + 2, out.rfind('\n') - out.rfind("./") - 2);
+  const std::string rollout = "$HOME/.codex/sessions/" + name;
+  const std::string session = "codex/" + name.substr(name.rfind('/') + 29, 36);
+  const auto restored = [&] {
+    EXPECT_EQ(sh("rm -rf $HOME/back && $H restore " + session + " --to $HOME/back"), 0) << err;
+    EXPECT_EQ(sh("cd $HOME/back && find . -type f"), 0);
+    return out;
+  };
+  ASSERT_EQ(sh("zstd -q --rm " + rollout + " && $H archive run && $H archive versions " + session), 0) << err;
+  EXPECT_FALSE(out.contains("lacks")) << out;
+  EXPECT_TRUE(out.contains("shown and restored by default\nrun holdfast restore")) << out;
+  EXPECT_EQ(restored(), "./sessions/" + name + ".zst\n");
+  ASSERT_EQ(sh("$H archive status"), 0) << err;
+  EXPECT_TRUE(out.contains("all of them are still where")) << out;
+  ASSERT_EQ(sh("$H archive compact && $H archive verify"), 0) << err;
+  EXPECT_EQ(restored(), "./sessions/" + name + ".zst\n");
+
+  // One that was truncated before it was captured does not replace the log.
+  ASSERT_EQ(sh("rm -r $HOME/.codex $HOME/.local/share/holdfast/archive && cp -r $HOME/plain $HOME/.codex && "
+               "$H archive run && zstd -q --rm " +
+               rollout + " && truncate -s -40 " + rollout +
+               ".zst && $H archive run && "
+               "$H archive versions " +
+               session),
+            0)
+      << err;
+  EXPECT_TRUE(out.contains("lacks data that an earlier version has")) << out;
+  EXPECT_EQ(restored(), "./sessions/" + name + "\n");
+  ASSERT_EQ(sh("$H archive status"), 0) << err;
+  EXPECT_TRUE(err.contains(session + ": its agent still has the session, but not all of it")) << err;
+  ASSERT_EQ(sh("$H archive run --json"), 0) << err;
+  EXPECT_EQ(field({"captured"}), "0") << out;
+  ASSERT_EQ(sh("rm -r $HOME/.codex && $H show " + session + " && $H restore " + session), 0) << err;
+  ASSERT_EQ(sh("cmp $HOME/.codex/sessions/" + name + " $HOME/plain/sessions/" + name), 0) << err;
+}
+
+// Nothing can be read in its place, so the archive's copy is used; every run names it.
+TEST_F(ArchiveReaders, FallsBackToTheArchiveForReplacedFile) {
+  claude(id, "\"a prompt about walruses\"");
+  claude("bbbbbbbb-0000-4000-8000-000000000002", "\"another\"");
+  ASSERT_EQ(sh("$H archive run && rm $HOME/" + log), 0) << err;
+  for (const char* make : {"mkdir", "mkfifo"}) {
+    SCOPED_TRACE(make);
+    ASSERT_EQ(sh(std::string(make) + " $HOME/" + log), 0) << err;
+    ASSERT_EQ(sh("$H ls --json"), 0) << err;
+    EXPECT_EQ(field({"total"}), "2") << out;
+    ASSERT_EQ(sh("timeout 60 $H show aaaaaaaa"), 0) << err;
+    EXPECT_TRUE(out.contains("walruses")) << out;
+    for (const char* command : {"archive run", "archive status"}) {
+      EXPECT_EQ(sh("timeout 60 $H " + std::string(command)), command == std::string("archive run") ? 5 : 0) << out;
+      const std::string all = out + err;
+      const std::size_t named = all.find(id + ".jsonl: not a plain file");
+      EXPECT_NE(named, std::string::npos) << command << all;
+      EXPECT_EQ(all.find(id + ".jsonl: not a plain file", named + 1), std::string::npos) << command << all;
+    }
+    ASSERT_EQ(sh("rm -r $HOME/" + log), 0) << err;
+  }
+}
+
 // A file that the user may not read is not gone, but the archive is the only place where its session can be read.
 TEST_F(ArchiveReaders, FallsBackToTheArchiveForUnreadableFile) {
   const std::string as = ordinary_holdfast();
