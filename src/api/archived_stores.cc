@@ -1,5 +1,6 @@
 #include "api/archived_stores.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -15,6 +16,7 @@ namespace {
 
 struct Captured {
   std::string id;
+  std::uint64_t number = 0;        // of its last capture
   std::vector<std::string> mains;  // main files, relative to the root; none for sessions in a database
 };
 using StoreKey = std::pair<std::string, std::string>;  // layout, root
@@ -26,7 +28,7 @@ CapturedStores captured_stores(const CaptureState& state) {
     const Layout* const layout = find_layout(key.layout);
     const Belongings* const belongings = layout == nullptr ? nullptr : belongings_of(*layout);
     if (belongings == nullptr) continue;
-    Captured one{key.id, {}};
+    Captured one{key.id, session.number, {}};
     SessionPaths paths(*belongings, key.id);
     for (const auto& [place, version] : session.head) {
       if (belongings->rows == nullptr && paths.add_main(place.path)) one.mains.push_back(place.path);
@@ -36,13 +38,33 @@ CapturedStores captured_stores(const CaptureState& state) {
   return all;
 }
 
-// Removes from `gone` what is in the store where these sessions now belong, or was captured from there.
+StoreKey current_key(const Stores& stores, const StoreKey& key) {
+  return {key.first, current_root(stores.settings(), key.first, key.second)};
+}
+
+// Whether the store is the agent's own place in another home, such as another person's or one that was copied here.
+// Calls do not read it, even if it is on this machine. A configured store is the only one that is read.
+bool is_in_another_home(const Stores& stores, const StoreKey& key) {
+  if (!stores.settings().current_defaults || current_key(stores, key) == key) return false;
+  return std::ranges::none_of(stores.defaults(), [&](const StoreOptions& options) {
+    return store_name(options) == key.first + ":" + key.second;
+  });
+}
+
+// Removes from `gone` what is in the store where these sessions now belong, or was captured from there, or later from
+// another home.
 Result<void> leave_out_moved(const Context& context, Stores& stores, const StoreKey& key,
                              const CapturedStores& captured, std::set<std::string>& gone) {
-  const StoreKey now{key.first, current_root(stores.settings(), key.first, key.second)};
+  const StoreKey now = current_key(stores, key);
   if (gone.empty() || now == key) return {};
-  if (const auto again = captured.find(now); again != captured.end()) {
-    for (const Captured& one : again->second) gone.erase(one.id);
+  std::map<std::string, std::uint64_t> numbers;
+  for (const Captured& one : captured.at(key)) numbers[one.id] = one.number;
+  for (const auto& [other, sessions] : captured) {
+    if (other == key || current_key(stores, other) != now) continue;
+    for (const Captured& one : sessions) {
+      const auto mine = numbers.find(one.id);
+      if (mine != numbers.end() && (other == now || one.number > mine->second)) gone.erase(one.id);
+    }
   }
   if (gone.empty()) return {};
   std::vector<Finding> ignored;
@@ -58,10 +80,14 @@ bool is_readable(Directory& directory, const std::string& path, const FileStat& 
   return file || file.error().code != Code::permission_denied;
 }
 
-// The ids that the store no longer has at all, or that cannot be read there.
+// The ids that the store no longer has at all, or that cannot be read there; all ids if no call reads the store.
 Result<std::set<std::string>> gone_ids(const Context& context, Stores& stores, const StoreKey& key,
                                        const std::vector<Captured>& sessions, std::uint32_t user) {
   std::set<std::string> gone, unreadable, in_files;
+  if (is_in_another_home(stores, key)) {
+    for (const Captured& one : sessions) gone.insert(one.id);
+    return gone;
+  }
   const auto directory = stores.settings().files->open_directory(key.second, false);
   for (const Captured& one : sessions) {
     bool there = false, readable = false;

@@ -52,6 +52,39 @@ TEST_F(ArchiveMoved, ListsMovedSessionOnce) {
   ASSERT_EQ(sh("HOME=$HOME/two $H archive status --json"), 0) << err;
 }
 
+// An archive that was copied to another home, while the first one stays: nothing there is the new home's own.
+TEST_F(ArchiveMoved, ReadsSessionsOfAnotherHomeFromTheArchive) {
+  claude(id, "\"a prompt about walruses\"");
+  ASSERT_EQ(sh("mkdir $HOME/first && mv $HOME/.claude $HOME/first/ && HOME=$HOME/first $H archive run && "
+               "mkdir -p $HOME/second/.local/share && cp -r $HOME/first/.local/share/holdfast "
+               "$HOME/second/.local/share/"),
+            0)
+      << err;
+  for (const char* before : {"true", "mkdir $HOME/.claude"}) {
+    const std::string there = "export HOME=$HOME/second; " + std::string(before) + "; ";
+    ASSERT_EQ(sh(there + "$H ls --json"), 0) << err;
+    EXPECT_EQ(field({"total"}), "1") << out;
+    EXPECT_TRUE(out.contains("\"status\":\"archived\"")) << out;
+    ASSERT_EQ(sh(there + "$H ls --archived"), 0) << err;
+    EXPECT_TRUE(out.contains(id)) << out;
+    for (const char* command : {"show aaaaaaaa", "search walruses", "export aaaaaaaa --format md"}) {
+      ASSERT_EQ(sh(there + "$H " + command), 0) << command << err;
+      EXPECT_TRUE(out.contains("walruses")) << command << out;
+    }
+    ASSERT_EQ(sh(there + "$H stats --json"), 0) << err;
+    EXPECT_EQ(field({"total", "sessions"}), "1") << out;
+    ASSERT_EQ(sh(there + "$H"), 0) << err;
+    EXPECT_TRUE(out.contains("1 session on this machine, only in the archive")) << out;
+    ASSERT_EQ(sh(there + "$H doctor"), 0) << err;
+    EXPECT_TRUE(out.contains("the archive has 1 session")) << out;
+  }
+  // Once restored, it is the session of this home.
+  ASSERT_EQ(sh("export HOME=$HOME/second; $H restore aaaaaaaa && $H ls --json"), 0) << err;
+  const std::string listed = out.substr(out.find("{\"schema"));
+  EXPECT_EQ(JsonView(listed).find("total").raw(), "1") << out;
+  EXPECT_FALSE(listed.contains("archived")) << out;
+}
+
 // A variable of the agent names another directory, and the store was moved there.
 TEST_F(ArchiveMoved, RecognizesStoreMovedToClaudeConfigDir) {
   const std::string moved =
