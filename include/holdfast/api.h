@@ -4324,8 +4324,9 @@ inline Result<RemoteCheckAnswer> remote_check(Client& client, const Context& con
 
 struct RemoteMigrateRequest {
   std::string name = {};  // the name of a remote, or the address of one to add
+  std::optional<bool> allow_insecure = {};  // do not require PostgreSQL on another machine to prove its identity with TLS
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
-  HOLDFAST_API_FIELDS(name, store)
+  HOLDFAST_API_FIELDS(name, allow_insecure, store)
 };
 
 struct RemoteMigrateAnswer {

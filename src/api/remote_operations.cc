@@ -13,6 +13,7 @@
 #include "sync/charter.h"
 #include "sync/check_own_stream.h"
 #include "sync/open_remote.h"
+#include "sync/postgres_address.h"
 #include "sync/postgres_remote.h"
 #include "sync/read_by.h"
 #include "sync/remote_abilities.h"
@@ -163,6 +164,23 @@ Result<Joined> found_or_join(const Call& call, Remote& remote) {
   return joined;
 }
 
+// Only the person may decide that a server need not prove its identity, not an address that somebody gave them.
+Result<void> apply_insecure(const Call& call, std::string& url) {
+  if (!is_postgres_address(url)) {
+    if (!call.flag("allow_insecure")) return {};
+    return fail(Code::invalid_argument, "--allow-insecure is only for PostgreSQL addresses");
+  }
+  HOLDFAST_LET(address, read_postgres_address(url));
+  if (address.allow_insecure && !call.flag("allow_insecure"))
+    return fail(Code::invalid_argument,
+                "the address contains allow_insecure=true, so any server could answer for this one; leave it out, or "
+                "add --allow-insecure if you want this",
+                address.place);
+  if (call.flag("allow_insecure") && !address.allow_insecure)
+    url += std::string(url.contains('?') ? "&" : "?") + "allow_insecure=true";
+  return {};
+}
+
 // The remote to add, as far as it can be checked without writing.
 struct NewRemote {
   std::string name, url, machine;
@@ -171,9 +189,7 @@ struct NewRemote {
 Result<NewRemote> new_remote(const Call& call) {
   std::string name = call.text("name");
   std::string url = call.text("url");
-  if (call.flag("allow_insecure") && !is_postgres_address(url))
-    return fail(Code::invalid_argument, "--allow-insecure is only for PostgreSQL addresses");
-  if (call.flag("allow_insecure")) url += std::string(url.contains('?') ? "&" : "?") + "allow_insecure=true";
+  HOLDFAST_TRY(apply_insecure(call, url));
   if (!is_safe_name(name) || name == "all")
     return fail(Code::invalid_argument, "not a valid name for a remote: " + name);
   std::string machine = call.has("as") ? call.text("as") : host_name(*call.stores.settings().files);
@@ -322,7 +338,12 @@ Result<void> add_server(const Call& call, const std::string& url, JsonWriter& js
 // Takes the name of a known remote, or the address of one to be added: a remote can only be added once it has tables.
 Result<std::string> migrate(Call& call) {
   std::string url = call.text("name");
-  if (!is_postgres_address(url)) {
+  if (is_postgres_address(url)) {
+    HOLDFAST_TRY(apply_insecure(call, url));
+  } else {
+    if (call.flag("allow_insecure"))
+      return fail(Code::invalid_argument,
+                  "--allow-insecure is only for an address; a remote that was added keeps what was chosen then");
     HOLDFAST_LET(access, open_sync(call, false));
     HOLDFAST_LET(settings, access.home->remote(call.context, url));
     url = settings.url;
@@ -496,6 +517,9 @@ Result<std::string> pair(Call& call) {
   return json.end_object().take();
 }
 
+const Parameter kAllowInsecure{.name = "allow_insecure",
+                               .help = "do not require PostgreSQL on another machine to prove its identity with TLS",
+                               .type = ParamType::boolean};
 const Parameter kName{.name = "name", .help = "the name of a remote", .required = true, .positional = true};
 const Parameter kDevice{
     .name = "device", .help = "a machine's name, or the id of its device", .required = true, .positional = true};
@@ -535,9 +559,7 @@ std::span<const Operation> remote_operations() {
                        .help = "encrypt everything on the remote; the recovery phrase is shown only once",
                        .type = ParamType::boolean},
                       {.name = "recover", .help = "the recovery phrase of an encrypted remote", .secret = true},
-                      {.name = "allow_insecure",
-                       .help = "do not require PostgreSQL on another machine to prove its identity with TLS",
-                       .type = ParamType::boolean}},
+                      kAllowInsecure},
        .result = "name:string url:string id:string machine:string device:string encrypted:boolean made:boolean "
                  "recovery_phrase?:string note:string",
        .errors = {Code::already_exists, Code::conflict, Code::sync_transport_failed, Code::newer_schema},
@@ -566,7 +588,8 @@ std::span<const Operation> remote_operations() {
        .parameters = {{.name = "name",
                        .help = "the name of a remote, or the address of one to add",
                        .required = true,
-                       .positional = true}},
+                       .positional = true},
+                      kAllowInsecure},
        .result = "schema:string from:integer to:integer note:string",
        .errors = {Code::sync_transport_failed, Code::newer_schema},
        .handler = migrate,

@@ -50,7 +50,7 @@ Error connect_error(const PqFailure& failure, const PostgresAddress& address) {
   if (failure.message.contains("SSL") || failure.message.contains("certificate"))
     error.message +=
         " (a server on another machine must prove who it is: name its certificate authority with sslrootcert=FILE, or "
-        "accept any server with allow_insecure=true)";
+        "accept any server with the option --allow-insecure of holdfast remote add)";
   return error;
 }
 

@@ -107,5 +107,53 @@ TEST_F(SyncWords, RevokeNamesUntitledSessionsByProject) {
   EXPECT_TRUE(out.contains("    cccccccc  (no title, in " + home + "/a/src/thing)\n")) << out;
 }
 
+// The full copy stays here, beside the redacted one.
+TEST_F(SyncWords, NarrowedSessionIsCountedOnce) {
+  join_and_read("--fetch all");
+  ASSERT_EQ(on("a", "remote share src/thing --with nas --policy redacted"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
+  ASSERT_EQ(on("b", "sync status"), 0) << err;
+  EXPECT_TRUE(out.contains("  laptop  1 session, 1 here\n")) << out;
+  ASSERT_EQ(on("b", "machine list --json"), 0) << err;
+  EXPECT_TRUE(out.contains(R"("machine":"laptop","sessions":1)")) << out;
+}
+
+TEST_F(SyncWords, PairedMachineIsReportedAsPaired) {
+  join_and_read("--fetch all");
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  ASSERT_EQ(on("a", "pair nas tower --json"), 0) << err;
+  EXPECT_TRUE(out.contains(R"("paired":false)")) << out;
+  ASSERT_EQ(on("a", "pair nas tower --code " + field({"code"})), 0) << err;
+  ASSERT_EQ(on("a", "pair nas tower --json"), 0) << err;
+  EXPECT_TRUE(out.contains(R"("paired":true)") && out.contains("is trusted as your own here")) << out;
+}
+
+TEST_F(SyncWords, DryRunKnowsWhetherThereIsAnythingNew) {
+  share_from_a();
+  ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err;
+  ASSERT_EQ(on("b", "sync --dry-run"), 0) << err;
+  EXPECT_TRUE(out.contains("receive new data from nas")) << out;
+  ASSERT_EQ(on("b", "sync"), 0) << err;
+  ASSERT_EQ(on("b", "sync --dry-run"), 0) << err;
+  EXPECT_TRUE(out.contains("receive nothing new from nas")) << out;
+}
+
+TEST_F(SyncWords, ForgettingSaysThatTheRemoteHasItUntilTheNextSync) {
+  share_from_a();
+  ASSERT_EQ(on("a", "forget " + id + " --yes"), 0) << err;
+  EXPECT_TRUE(out.contains("  claude-code/" + id + " at nas, until the next holdfast sync\n")) << out;
+}
+
+// An address cannot decide that its server need not prove its identity.
+TEST_F(SyncWords, AddressThatSwitchesOffTheProofIsRefused) {
+  const std::string url = " 'postgres://me@192.0.2.1/holdfast?allow_insecure=true'";
+  for (const std::string& line :
+       {"remote add team" + url, "remote migrate" + url, "remote add team" + url + " --dry-run"}) {
+    EXPECT_EQ(on("a", line), 2) << line << out;
+    EXPECT_TRUE(err.contains("the address contains allow_insecure=true") && err.contains("--allow-insecure")) << err;
+  }
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1
