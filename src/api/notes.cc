@@ -168,14 +168,16 @@ Result<SessionNote> change_note(const Context& context, const StoreSettings& set
 
 Result<void> forget_note(const Context& context, const StoreSettings& settings, const std::string& layout,
                          const std::string& id) {
-  if (Notes::read(context, settings)->of(layout, id) == nullptr) return {};
   const auto empty = [](SessionNote& note) -> Result<void> {
     note = {};
     return {};
   };
-  HOLDFAST_TRY(change_note(context, settings, layout, id, empty));
-  HOLDFAST_LET(root, Root::open(context, *settings.files, folder_of(settings)));
-  return refresh_secret_backup(context, *root, kFile);
+  if (Notes::read(context, settings)->of(layout, id) != nullptr)
+    HOLDFAST_TRY(change_note(context, settings, layout, id, empty));
+  // Without a note there may still be earlier versions, if this was interrupted.
+  auto root = Root::open(context, *settings.files, folder_of(settings));
+  if (!root) return root.error().code == Code::not_found ? Result<void>() : fail(std::move(root).error());
+  return refresh_secret_backup(context, **root, kFile);
 }
 
 Result<std::vector<SessionName>> forget_text_in_notes(const Context& context, const StoreSettings& settings,

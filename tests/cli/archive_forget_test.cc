@@ -488,11 +488,16 @@ TEST_F(ArchiveForget, NextRunRemovesNotesOfInterruptedForget) {
   ASSERT_NE(from, std::string::npos) << list;
   list.insert(1, "\"unfinished\":" + list.substr(from, to + 2 - from) + ",");
   write(data + "/archive/forgotten.json", list);
+  ASSERT_EQ(sh("cp $HOME/" + data + "/notes/notes.json $HOME/notes.json"), 0) << err;
   ASSERT_EQ(sh("$H archive status"), 0) << err;
   EXPECT_TRUE(err.contains("what was forgotten is still in the archive")) << err;
   ASSERT_EQ(sh("$H archive run"), 0) << err;
   EXPECT_FALSE(is_in_files(data, "hunter2Zebra"));
   EXPECT_FALSE(text(data + "/archive/forgotten.json").contains("unfinished"));
+  // Killed between removing the note and removing its earlier version.
+  write(data + "/archive/forgotten.json", list);
+  ASSERT_EQ(sh("mv $HOME/notes.json $HOME/" + data + "/notes/.holdfast/backup/notes.json && $H archive run"), 0) << err;
+  EXPECT_FALSE(is_in_files(data, "hunter2Zebra"));
 }
 
 }  // namespace
