@@ -274,16 +274,19 @@ Result<std::string> status(Call& call) {
   return json.end_object().take();
 }
 
-// Records lost chunks, and that lines are lost, for the next run, archive.status and doctor. Does nothing if the
+// Records lost chunks, and whether lines are lost, for the next run, archive.status and doctor. Does nothing if the
 // archive is not writable.
 void note_lost(const Call& call, Archive& archive, const std::set<std::string>& chunks, bool lines) {
-  const bool news = lines && !is_log_known_short(archive.directory());
+  const bool news = lines != is_log_known_short(archive.directory());
   if (chunks.empty() && !archive.directory().exists(kDamaged) && !news) return;
   auto root = Root::open(call.context, *call.stores.settings().files, archive.directory().path(),
                          {.side = std::string(kArchiveSide)});
   if (!root) return;
   (void)save_damaged(call.context, **root, chunks);
-  if (news) (void)save_log_end(call.context, **root, {.lost_at = iso8601(call.context.clock->now())});
+  if (!news) return;
+  LogEnd end = load_log_end(archive.directory()).value_or(LogEnd());
+  end.lost_at = lines ? iso8601(call.context.clock->now()) : std::string();
+  (void)save_log_end(call.context, **root, end);
 }
 
 Result<std::string> verify(Call& call) {

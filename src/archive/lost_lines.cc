@@ -85,6 +85,9 @@ Result<std::optional<LostLines>> find_lost_lines(const Context& context, Directo
   HOLDFAST_LET(unnamed, not_named(context, archive, packs));
   const bool seems = !unnamed.empty() && (!had_log || ends_without_line(packs, unnamed));
   if (!known && !seems) return std::optional<LostLines>();
+  // Once the log was put back, nothing is missing any more.
+  const auto end = load_log_end(archive);
+  if (unnamed.empty() && end && log_size(archive) >= end->bytes) return std::optional<LostLines>();
   LostLines lost{.chunks = unnamed.size(), .log_bytes = log_size(archive)};
   for (const auto& [name, place] : unnamed) lost.bytes += place.plain;
   return std::optional(lost);

@@ -65,6 +65,16 @@ TEST_F(ArchiveLostLines, RunCapturesAgainWhatAgentsHave) {
   ASSERT_EQ(sh("$H archive verify && $H doctor && rm -r $HOME/.claude && $H restore " + third), 0) << out << err;
 }
 
+TEST_F(ArchiveLostLines, LogFromBackupEndsIt) {
+  for (const std::string between : {"verify", "run"}) {
+    ASSERT_EQ(sh("rm -rf $HOME/.claude; sed -i 2,\\$d $HOME/" + log + "; $H archive " + between),
+              between == "run" ? 0 : 4)
+        << err;
+    EXPECT_EQ(sh("cp $HOME/log $HOME/" + log + "; $H archive verify && $H doctor && $H forget " + id + " --dry-run"), 0)
+        << out << err;
+  }
+}
+
 // A shorter log after prune, forget and compact has lost nothing.
 TEST_F(ArchiveLostLines, ReplacedLogHasLostNothing) {
   ASSERT_EQ(sh("rm $HOME/.claude/projects/-desk/" + id +
