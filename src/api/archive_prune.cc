@@ -53,7 +53,7 @@ StoreNow look_at_store(const Call& call, const std::string& layout, const std::s
 std::string missing_folder(Directory& store, const std::string& path) {
   for (std::size_t slash = path.find('/'), first = slash; slash != std::string::npos;
        slash = path.find('/', slash + 1)) {
-    const std::string folder = path.substr(0, slash);
+    std::string folder = path.substr(0, slash);
     const auto there = store.stat_to_read(folder);
     if (there && there->kind == FileKind::directory) {
       const auto names = slash == first ? store.list(folder) : fail(Code::unsupported, "");
@@ -77,7 +77,8 @@ std::string missing_folder(const Call& call, const CaptureKey& key, const Captur
   SessionPaths paths(*belongings, key.id);
   for (const auto& [place, version] : session.head) {
     if (!paths.add_main(place.path)) continue;
-    if (const std::string folder = missing_folder(**directory, place.path); !folder.empty()) return root + "/" + folder;
+    const std::string folder = missing_folder(**directory, place.path);
+    if (!folder.empty()) return std::string(root).append("/").append(folder);
   }
   return {};
 }
