@@ -420,6 +420,11 @@ Result<std::string> forget_sessions(Call& call) {
     done = std::move(*rewritten);
     removed += remove_derived_files(call, writer->root().directory(), restored);
     HOLDFAST_TRY(writer->note_forgetting_done(call.context));
+  } else if (earlier) {
+    done.rewritten.findings.push_back({writer->path(), 0, 0, "half_forgotten",
+                                       earlier->message + "; what was forgotten before is still in the archive until a "
+                                                          "run finds that much space",
+                                       0});
   }
   writer.reset();
   // Check everything that is left.

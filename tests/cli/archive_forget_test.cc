@@ -458,6 +458,8 @@ TEST_F(ArchiveForget, WithoutSpaceSeveralForgetsWaitForTheNextRun) {
         << what << err;
   }
   EXPECT_NE(sh("grep -rlE 'hunter3|zebra2' $HOME/small/holdfast/notes"), 0) << out;
+  EXPECT_EQ(sh(in_small + "$H forget --match hunter9 --yes"), 1) << out;
+  EXPECT_TRUE(err.contains("what was forgotten before is still in the archive")) << err;
   ASSERT_EQ(sh(in_small + "$H archive status"), 0) << err;
   EXPECT_TRUE(err.contains("what was forgotten is still in the archive")) << err;
   ASSERT_EQ(sh(in_small + "rm $HOME/small/filler && $H archive run"), 0) << err;
