@@ -403,7 +403,7 @@ Result<std::string> forget_sessions(Call& call) {
     auto noted = forget_text_in_notes(call.context, call.stores.settings(), call.text("match"));
     if (!noted) return fail(not_recorded(std::move(noted).error()));
     notes = std::move(*noted);
-    HOLDFAST_LET(copies, remove_text_from_copies(call, call.text("match"), Search::copies));
+    HOLDFAST_LET(copies, remove_text_from_copies(call, call.text("match"), SearchedFiles::copies));
     removed += copies.removed;
   }
   const std::vector<std::string> restored = restored_names(found.whole, found.in_lines);

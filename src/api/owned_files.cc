@@ -94,7 +94,7 @@ std::string copy_with(const std::string& path) {
 
 }  // namespace
 
-Result<OwnedFiles> remove_text_from_copies(const Call& call, std::string_view text, Search search) {
+Result<OwnedFiles> remove_text_from_copies(const Call& call, std::string_view text, SearchedFiles files) {
   OwnedFiles owned;
   const StoreSettings& settings = call.stores.settings();
   std::string data = settings.archive.substr(0, settings.archive.rfind('/'));
@@ -104,7 +104,7 @@ Result<OwnedFiles> remove_text_from_copies(const Call& call, std::string_view te
     const auto directory = settings.files->open_directory(place, false);
     if (!directory) continue;
     HOLDFAST_TRY(for_each_file(call.context, **directory, "", kDeep, [&](const std::string& path) -> Result<void> {
-      if (search == Search::copies && place != settings.cache && copy_with(path).empty()) return {};
+      if (files == SearchedFiles::copies && place != settings.cache && copy_with(path).empty()) return {};
       ++owned.looked_at;
       const auto file = (*directory)->open(path, OpenMode::read);
       if (!file) return {};

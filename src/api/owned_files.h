@@ -17,14 +17,15 @@ struct OwnedFiles {
   std::vector<std::string> hold;  // files that still contain the text; absolute
 };
 
-enum class Search {
+enum class SearchedFiles {
   everything,
   copies,  // only what may be removed
 };
 
 // Searches all of these files for the text, decompressed if necessary. Removes those that are only copies (quarantine,
 // backups, trash) or part of the cache. A preview only counts the copies that would be removed.
-Result<OwnedFiles> remove_text_from_copies(const Call& call, std::string_view text, Search search = Search::everything);
+Result<OwnedFiles> remove_text_from_copies(const Call& call, std::string_view text,
+                                           SearchedFiles files = SearchedFiles::everything);
 
 // Removes the cache and returns how many files it had.
 std::uint64_t remove_cache(const Call& call);
