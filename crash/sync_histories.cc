@@ -271,14 +271,12 @@ class History {
     const auto archive = Archive::open({}, *reader.disk, (*its)->from("r", {*id, stream->epoch}));
     if (archive) {
       for (const auto& [key, session] : (*archive)->state().sessions) {
-        std::string bytes;
         const auto cursor = (*its)->cursor({}, "r", {*id, stream->epoch});
         if (cursor && cursor->withdrawn.contains(key.layout + "\n" + key.store + "\n" + key.id)) continue;
-        const auto read = read_version((*archive)->packs(), *session.head.rbegin()->second,
-                                       [&](std::string_view part) -> Result<void> {
-                                         bytes += part;
-                                         return {};
-                                       });
+        const FileVersion& version = *session.head.rbegin()->second;
+        std::string bytes;
+        auto read = read_into(bytes, **archive, version);
+        if (!read) read = read_replaced(bytes, reader, **its, {*id, stream->epoch}, key, version.size);
         if (read && key.store == "/redacted")
           found[bytes.substr(bytes.find('\n') + 1)] = "redacted";
         else
@@ -297,6 +295,32 @@ class History {
     for (const auto& [session, bytes] : found)
       if (!expected.contains(session))
         return broken(&Outcome::wrong, reader.name + " has " + session + ", which " + writer.name + " does not share");
+  }
+
+  static Result<void> read_into(std::string& bytes, Archive& archive, const FileVersion& version) {
+    bytes.clear();
+    return read_version(archive.packs(), version, [&](std::string_view part) -> Result<void> {
+      bytes += part;
+      return {};
+    });
+  }
+
+  // What another home wrote as the same device in a later epoch may take the place of a copy, if it begins with it.
+  static Result<void> read_replaced(std::string& bytes, const Member& reader, const SyncHome& home,
+                                    const StreamId& stream, const CaptureKey& key, std::uint64_t size) {
+    HOLDFAST_LET(replaced, replaced_sessions({}, home, "r", stream));
+    HOLDFAST_LET(streams, home.streams("r"));
+    for (const StreamId& later : streams) {
+      if (!replaced.contains(key) || later.device != stream.device || later.epoch <= stream.epoch) continue;
+      const auto archive = Archive::open({}, *reader.disk, home.from("r", later));
+      if (!archive) continue;
+      const auto there = (*archive)->state().sessions.find(key);
+      if (there == (*archive)->state().sessions.end()) continue;
+      if (!read_into(bytes, **archive, *there->second.head.rbegin()->second)) continue;
+      bytes.resize(std::min<std::size_t>(bytes.size(), size));
+      return {};
+    }
+    return fail(Code::not_found, "it is not here");
   }
 
   static std::string without_secrets(const std::string& bytes) {
