@@ -26,7 +26,7 @@ TEST_F(PrintSessions, MatchesRenderedAnswer) {
   for (int i = 0; i < 300; ++i) {
     const std::string id = "ses" + std::to_string(i);
     must_call("session.create", R"({"id":")" + id + R"(","project":"/a/p","title":")" +
-                                    (i % 3 == 0 ? "" : R"(titled \u001b[1m\n日本語)") + "\"}");
+                                    (i % 3 == 0 ? "" : R"(titled \u001b[1m 日本語)") + "\"}");
     if (i % 2 == 0) must_call("message.append", R"({"session":")" + id + R"(","text":"say \"it\""})");
   }
   for (const std::string params :
