@@ -1,8 +1,8 @@
 // Presents captured sessions as files, so a layout opens a captured store like any
 // other and all readers work unchanged. A store appears at ARCHIVE/@LAYOUT/STORE,
 // where the archive itself has no files. These paths are read-only; every other path
-// refers to the real file system. Bytes of damaged blocks are read as NULs (HasCopyGaps). Lifetime: the real file system must outlive the
-// object; handles may outlive it. Thread-safety: any thread.
+// refers to the real file system. Bytes of damaged blocks are read as NULs (HasCopyGaps). Lifetime: the real file
+// system must outlive the object; handles may outlive it. Thread-safety: any thread.
 #pragma once
 
 #include <memory>
