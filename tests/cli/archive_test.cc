@@ -245,13 +245,13 @@ TEST_F(ArchiveCommand, SkipsExcludedAgentsAndProjects) {
 }
 
 TEST_F(ArchiveCommand, ExcludesProjectsInEverySpelling) {
-  fs::create_directories(home + "/data/work/secret/deep");
-  fs::create_directory_symlink("data/work", home + "/work");
+  fs::create_directories(home + "/data/jobs/secret/deep");
+  fs::create_directory_symlink("data/jobs", home + "/jobs");
   const std::pair<std::string, std::string> cases[] = {
-      {"~/work/secret", "/data/work/secret"},       // the setting goes through a link, the agent noted the real path
-      {"~/data/work/secret", "/work/secret/deep"},  // the other way round
-      {"~/work/secret/", "/data/x/../work/secret"},
-      {"~/work/secret", "/data/work/secret/gone"}};
+      {"~/jobs/secret", "/data/jobs/secret"},       // the setting goes through a link, the agent noted the real path
+      {"~/data/jobs/secret", "/jobs/secret/deep"},  // the other way round
+      {"~/jobs/secret/", "/data/x/../jobs/secret"},
+      {"~/jobs/secret", "/data/jobs/secret/gone"}};
   for (const auto& [excluded, project] : cases) {
     write(log, R"({"type":"user","uuid":"u","parentUuid":null,"sessionId":")" + id + R"(","cwd":")" + home + project +
                    R"(","timestamp":"2026-01-01T00:00:00Z","message":{"role":"user","content":"topsecret"}})" + "\n");
@@ -261,7 +261,7 @@ TEST_F(ArchiveCommand, ExcludesProjectsInEverySpelling) {
     ASSERT_EQ(sh("$H archive status --json"), 0) << err;
     EXPECT_EQ(number("sessions"), "0") << excluded << " " << project << "\n" << out;
   }
-  write(".config/holdfast/config.toml", "[archive]\nexclude = [\"~/work/sec\"]\n");
+  write(".config/holdfast/config.toml", "[archive]\nexclude = [\"~/jobs/sec\"]\n");
   ASSERT_EQ(sh("$H archive run --json"), 0) << err;
   EXPECT_EQ(number("captured"), "1") << out;
 }
