@@ -27,6 +27,13 @@
 namespace holdfast::inline v1 {
 namespace {
 
+// Every session begins with an empty id, and every line contains an empty text.
+Result<void> check_one_is_named(const Call& call) {
+  const std::string id = call.text("id"), text = call.text("match");
+  if (id.empty() != text.empty() && call.has("id") != call.has("match") && !id.ends_with('/')) return {};
+  return fail(Code::invalid_argument, "name a session, or a text with --match");
+}
+
 // Whether at least one captured session matches; several may.
 bool matches_any(const CaptureState& state, std::string_view id) {
   const std::string_view wanted = id.substr(id.find('/') == std::string_view::npos ? 0 : id.find('/') + 1);
@@ -60,7 +67,6 @@ Result<PublishedText> published_sessions(const Call& call, std::string_view id) 
 Result<FoundText> meant_to_forget(const Call& call, Directory& directory, Packs& packs, const CaptureState& state,
                                   const ForgottenLines& lines, PublishedText& published) {
   const std::string id = call.text("id"), text = call.text("match");
-  if (id.empty() == text.empty()) return fail(Code::invalid_argument, "name a session, or a text with --match");
   FoundText found;
   if (!id.empty()) {
     const PlaceOf place = place_in(call);
@@ -243,7 +249,7 @@ std::string with_sync_note(const std::string& file) {
 // If no agent here has the session, returns an error that says so, and which machine has it, instead of "no archive".
 Error without_archive(const Call& call, Error error) {
   const std::string id = call.text("id");
-  if (error.code != Code::not_found || id.empty() || call.has("match")) return error;
+  if (error.code != Code::not_found || call.has("match")) return error;
   auto live = live_session(call, id);
   if (!live && live.error().code == Code::not_found) return std::move(live).error();
   return error;
@@ -355,10 +361,11 @@ Result<std::string> forgotten_of_others(Call& call, const PulledText& pulled) {
 }  // namespace
 
 Result<std::string> forget_sessions(Call& call) {
+  HOLDFAST_TRY(check_one_is_named(call));
   PulledText pulled;
   auto opened = open_archive_writer(call);
   if (!opened && opened.error().code != Code::not_found) return fail(std::move(opened).error());
-  if (call.has("match") && call.text("id").empty()) {
+  if (call.has("match")) {
     HOLDFAST_LET(from_others, forget_pulled(call, call.text("match")));
     pulled = std::move(from_others);
     if (!opened && !pulled.none) return forgotten_of_others(call, pulled);
@@ -470,9 +477,10 @@ Result<std::string> forget_sessions(Call& call) {
 }
 
 Result<std::string> would_forget(Call& call) {
+  HOLDFAST_TRY(check_one_is_named(call));
   std::string others;
   auto opened = open_archive(call);
-  if (call.has("match") && call.text("id").empty()) {
+  if (call.has("match")) {
     HOLDFAST_LET(pulled, find_pulled(call, call.text("match")));
     others = pulled_text_message(pulled);
     if (!opened && opened.error().code == Code::not_found && !pulled.none) {

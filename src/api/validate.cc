@@ -50,6 +50,9 @@ bool names_are_text(JsonView value) {
   return std::ranges::all_of(elements, [](const JsonItem& item) { return names_are_text(item.value); });
 }
 
+// What names a thing, or the text to look for: an empty one (an unset variable in a script) would mean every thing.
+bool may_be_empty(const Parameter& parameter) { return parameter.name != "id" && parameter.name != "match"; }
+
 Result<void> check_shape(const Operation& operation, const Parameter& parameter, JsonView value) {
   if (parameter.shape.empty()) return {};
   const std::string type = checked_type(parameter);
@@ -65,6 +68,7 @@ Result<void> check_value(const Operation& operation, const Parameter& parameter,
     return wrong(operation, name + " must be " + with_article(param_type_name(parameter.type)));
   if (parameter.type == ParamType::string && !json_string_is_text(value.raw()))
     return wrong(operation, name + " " + std::string(kNoText));
+  if (value.is_string("") && !may_be_empty(parameter)) return wrong(operation, name + " must not be empty");
   // The message operations keep such a key verbatim, or refuse it themselves.
   if (parameter.type == ParamType::object && !operation.method.starts_with("message.") && !names_are_text(value))
     return wrong(operation, name + " has a key that " + std::string(kNoText));

@@ -11,6 +11,8 @@ TEST_F(ApiTest, ReportsInvalidParameters) {
   EXPECT_EQ(message("session.get"), "session.get: id is missing: an id, a prefix of one, @last, or LAYOUT/ID");
   EXPECT_EQ(message("session.get", R"({"id":null})").substr(0, 26), "session.get: id is missing");
   EXPECT_EQ(message("session.get", R"({"id":7})"), "session.get: id must be a string");
+  EXPECT_EQ(message("session.get", R"({"id":""})"), "session.get: id must not be empty");
+  EXPECT_EQ(message("session.forget", R"({"match":""})"), "session.forget: match must not be empty");
   EXPECT_EQ(message("session.list", R"({"limit":"7"})"), "session.list: limit must be an integer");
   EXPECT_EQ(message("session.list", R"({"limit":1.5})"), "session.list: limit must be an integer");
   EXPECT_EQ(message("session.list", R"({"limit":0})"), "session.list: limit must be at least 1");

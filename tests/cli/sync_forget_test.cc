@@ -276,5 +276,41 @@ TEST_F(SyncForget, ReceivedSessionCanBeForgottenHere) {
   EXPECT_FALSE(out.contains("/packs/")) << out;
 }
 
+// An unset variable in a script. An empty text is in everything.
+TEST_F(SyncForget, EmptyTextForgetsNothing) {
+  share_from_a();
+  join_and_read();
+  ASSERT_EQ(on("b", "session create --id mine-1 --title plain"), 0) << err;
+  ASSERT_EQ(on("b", "rename mine-1 kept"), 0) << err;
+  const auto refused = [&](const std::string& command, const std::string& message) {
+    EXPECT_EQ(on("b", command), 2) << command << out << err;
+    EXPECT_TRUE(err.contains(message)) << command << err;
+    ASSERT_EQ(on("b", "ls"), 0) << err;
+    EXPECT_TRUE(out.contains("kept")) << command << out;
+    ASSERT_EQ(on("b", "show cccccccc --machine laptop"), 0) << err;
+    EXPECT_TRUE(out.contains(text)) << command << out;
+  };
+  for (const bool archive : {false, true}) {
+    if (archive) {
+      put(home + "/b/.claude/projects/-copy/" + other + ".jsonl",
+          R"({"type":"user","uuid":"o1","parentUuid":null,"sessionId":")" + other +
+              R"(","cwd":"/p","timestamp":"2026-01-01T00:00:00Z","message":{"role":"user","content":"mine"}})"
+              "\n");
+      ASSERT_EQ(on("b", "archive run"), 0) << err;
+    }
+    for (const std::string how : {" --yes", " --dry-run"}) {
+      refused("forget --match ''" + how, "--match must not be empty");
+      refused("forget ''" + how, "ID must not be empty");
+      refused("forget" + how, "name a session, or a text with --match");
+      refused("forget claude-code/" + how, "name a session, or a text with --match");
+    }
+    refused(R"(call session.forget '{"id":"dddddddd","match":""}')", "match must not be empty");
+    refused(R"(call session.forget '{"id":"","match":"x"}')", "id must not be empty");
+    refused(R"(call session.forget '{"id":"dddddddd","match":"x"}')", "name a session, or a text with --match");
+  }
+  ASSERT_EQ(on("b", "show dddddddd"), 0) << err;
+  EXPECT_FALSE(Shell::text("b/.local/share/holdfast/archive/forgotten.json").contains(other));
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1
