@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "api/forget.h"
+#include "api/guarded.h"
 #include "api/notes.h"
 #include "api/session_filter.h"
 #include "archive/archive_writer.h"
@@ -55,10 +56,10 @@ Result<void> capture_all(const Call& call, ArchiveWriter& writer, StoreWatch* wa
       if (watch != nullptr && engine != nullptr) watch->add(*engine, writer.state());
       return {};
     };
-    auto done = capture();
+    auto done = without_exceptions(capture);
     HOLDFAST_TRY(call.context.check());
     if (!done && (done.error().code == Code::disk_full || done.error().code == Code::poisoned ||
-                  done.error().code == Code::durability_unknown))
+                  done.error().code == Code::durability_unknown || done.error().code == Code::out_of_memory))
       return done;
     if (!done) {
       report.missed = true;
@@ -143,7 +144,7 @@ Result<std::optional<Captured>> capture_now(const Call& call, const std::string&
     return fail(std::move(writer).error());
   }
   captured.repaired = captured.report.findings.size();
-  auto done = capture_all(call, **writer, watch, captured.report);
+  auto done = without_exceptions([&] { return capture_all(call, **writer, watch, captured.report); });
   // A session that the watch held when it was deleted is no longer in any store.
   captured.report.sessions = std::max(captured.report.sessions, captured.report.captured);
   captured.added = (*writer)->bytes_written();

@@ -29,16 +29,24 @@ inline Error as_damage(Error error) {
 
 // Throws nothing: a failed allocation becomes out_of_memory (decision 27).
 template <typename Work>
-auto guarded(const Work& work) -> decltype(work()) {
+auto without_exceptions(const Work& work) -> decltype(work()) {
   try {
-    auto done = work();
-    if (!done) done.error() = as_damage(std::move(done.error()));
-    return done;
+    return work();
   } catch (const std::bad_alloc&) {
     return fail(Code::out_of_memory, "there is not enough memory for this call");
   } catch (const std::exception& error) {
     return fail(Code::internal, std::string("unexpected exception: ") + error.what());
   }
+}
+
+// The same for a whole call.
+template <typename Work>
+auto guarded(const Work& work) -> decltype(work()) {
+  return without_exceptions([&] {
+    auto done = work();
+    if (!done) done.error() = as_damage(std::move(done.error()));
+    return done;
+  });
 }
 
 }  // namespace holdfast::inline v1

@@ -554,7 +554,9 @@ class StoreCapture {
         capture.files.push_back({.place = place, .version = nullptr, .keep = 0, .moved = true});
         continue;
       }
-      auto gone = std::make_shared<FileVersion>(*before.head.at(place));
+      // A damaged NAME.zst beside its log is not shown.
+      const auto shown = before.head.find(place);
+      auto gone = std::make_shared<FileVersion>(shown == before.head.end() ? *version : *shown->second);
       gone->gone = true;
       ++report_.gone;
       std::size_t keep = 0;

@@ -104,6 +104,29 @@ TEST_F(ArchiveReaders, CompressedLogTakesThePlaceOfThePlainOne) {
   ASSERT_EQ(sh("cmp $HOME/.codex/sessions/" + name + " $HOME/plain/sessions/" + name), 0) << err;
 }
 
+// Somebody removed the damaged file and restored the log.
+TEST_F(ArchiveReaders, RunsGoOnOnceADamagedCompressedLogIsGone) {
+  copy_store("codex", ".codex");
+  ASSERT_EQ(sh("cd $HOME/.codex/sessions && find . -name 'rollout-*.jsonl' | sort | head -n 1"), 0) << err;
+  const std::string name = out.substr(2, out.find('\n') - 2);
+  const std::string rollout = "$HOME/.codex/sessions/" + name;
+  const std::string session = "codex/" + name.substr(name.rfind('/') + 29, 36);
+  ASSERT_EQ(sh("cp " + rollout + " $HOME/plain && $H archive run && zstd -q --rm " + rollout + " && truncate -s -40 " +
+               rollout + ".zst && $H archive run && rm " + rollout + ".zst && $H restore " + session),
+            0)
+      << err;
+  claude("bbbbbbbb-0000-4000-8000-000000000002", "\"another agent\"");
+  ASSERT_EQ(sh("$H archive run --json"), 0) << err;
+  EXPECT_EQ(field({"captured"}), "2") << out;
+  EXPECT_EQ(field({"gone"}), "1") << out;
+  ASSERT_EQ(sh("$H archive run --json"), 0) << err;
+  EXPECT_EQ(field({"captured"}), "0") << out;
+  ASSERT_EQ(sh("$H archive verify && rm -r $HOME/.codex && $H restore " + session + " && find $HOME/.codex -type f"), 0)
+      << err;
+  EXPECT_TRUE(out.ends_with("/" + name + "\n")) << out;
+  EXPECT_EQ(sh("cmp " + rollout + " $HOME/plain && ls " + rollout + ".zst"), 2) << out;
+}
+
 // Nothing can be read in its place, so the archive's copy is used; every run names it.
 TEST_F(ArchiveReaders, FallsBackToTheArchiveForReplacedFile) {
   claude(id, "\"a prompt about walruses\"");
