@@ -154,10 +154,10 @@ Result<std::optional<Captured>> capture_now(const Call& call, const std::string&
   // Keep what was captured, whatever stopped the run.
   const Context after = call.context.stop.stop_requested() ? Context{.clock = call.context.clock} : call.context;
   auto closed = (*writer)->close(after);
+  // If it cannot be written, an older size of the log is known.
+  if (closed) (void)note_log_end(after, **writer);
   if (done) done = std::move(closed);
   if (done) {
-    // If it cannot be written, an older size of the log is known.
-    (void)note_log_end(after, **writer);
     HOLDFAST_LET(lost, find_lost_lines(after, (*writer)->root().directory(), true));
     if (lost) captured.report.findings.push_back(lost_lines_finding(*lost));
   }

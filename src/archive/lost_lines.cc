@@ -108,9 +108,10 @@ Finding lost_lines_finding(const LostLines& lost) {
 Result<std::optional<LostLines>> note_lost_lines(const Context& context, ArchiveWriter& writer) {
   Root& root = writer.root();
   HOLDFAST_LET(lost, find_lost_lines(context, root.directory(), writer.had_log()));
-  if (!lost) return lost;
   const auto known = load_log_end(root.directory());
-  if (!known || known->lost_at.empty())
+  // A run that is stopped leaves chunks without a line. If this cannot be written, they look like lost ones.
+  if (!lost && !known) (void)save_log_end(context, root, {.bytes = log_size(root.directory())}, Durability::none);
+  if (lost && (!known || known->lost_at.empty()))
     HOLDFAST_TRY(
         save_log_end(context, root, {log_size(root.directory()), iso8601(context.clock->now())}, Durability::power));
   return lost;

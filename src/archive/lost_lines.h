@@ -41,7 +41,8 @@ Finding lost_lines_finding(const LostLines& lost);
 // Every chunk in the packs that no line names, also where a writer would not trust it.
 Result<std::map<std::string, ChunkPlace>> chunks_without_line(const Context& context, Directory& archive);
 
-// For a writer that was just opened: records that lines are missing, before anything is added that would hide it.
+// For a writer that was just opened: records that lines are missing, before anything is added that would hide it, or
+// remembers the size of a log of which nothing is remembered.
 Result<std::optional<LostLines>> note_lost_lines(const Context& context, ArchiveWriter& writer);
 // For a writer that was closed: remembers the size of the log. Lines no longer count as missing once every chunk has
 // one.

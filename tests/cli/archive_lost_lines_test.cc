@@ -1,4 +1,6 @@
 // An archive whose log was cut or lost: it is not called intact, and what the missing lines may have named stays.
+#include <random>
+
 #include "tests/cli/cli_testing.h"
 
 namespace holdfast::inline v1 {
@@ -99,6 +101,31 @@ TEST_F(ArchiveLostLines, InterruptedRunHasLostNothing) {
             0)
       << out << err;
   EXPECT_EQ(err, "");
+}
+
+// A first run that was stopped in the middle of a session, which has changed since.
+TEST_F(ArchiveLostLines, StoppedFirstRunHasLostNothing) {
+  const std::string fourth = "dddddddd-0000-4000-8000-000000000004";
+  claude(fourth, "\"something\"");
+  std::mt19937_64 random(7);
+  {
+    std::ofstream appended(home + "/.claude/projects/-desk/" + fourth + ".jsonl", std::ios::app);
+    for (int record = 0; record < 64; ++record) {
+      std::string noise(std::size_t{1} << 20, ' ');
+      for (char& one : noise) one = static_cast<char>('A' + random() % 26U);
+      appended << R"({"type":"noise","text":")" << noise << "\"}\n";
+    }
+  }
+  EXPECT_NE(sh("rm -r $HOME/" + archive + "; $H archive run & P=$!; until find $HOME/" + archive +
+               "/packs -size +1M 2>/dev/null | grep -q .; do sleep 0.01; done; kill -TERM $P; wait $P"),
+            0)
+      << out;
+  ASSERT_EQ(sh("$H archive versions " + third + " && $H archive verify && $H doctor"), 0) << out << err;
+  ASSERT_NE(sh("$H archive versions " + fourth), 0) << "the run was not stopped in the middle";
+  claude(fourth, "\"something else\"");
+  ASSERT_EQ(sh("$H archive run"), 0) << err;
+  EXPECT_EQ(err, "");
+  EXPECT_EQ(sh("$H archive verify && $H forget aaaaaaaa --yes"), 0) << out << err;
 }
 
 TEST_F(ArchiveLostLines, DamagedLineIsNamedAndItsPiecesStay) {
