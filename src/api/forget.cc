@@ -221,7 +221,7 @@ namespace {
 
 Result<void> forget_notes(const Call& call, const std::set<CaptureKey>& sessions) {
   for (const CaptureKey& key : sessions)
-    HOLDFAST_TRY(forget_note(call.context, call.stores.settings(), key.layout, key.id));
+    HOLDFAST_TRY(forget_notes_about(call.context, call.stores.settings(), key.layout, key.id));
   return {};
 }
 
@@ -318,8 +318,7 @@ void write_notes(JsonWriter& json, const std::vector<SessionName>& notes) {
 // For a dry run. The notes about sessions that are forgotten are removed with them.
 std::string noted_words(const Call& call, const std::set<CaptureKey>& whole) {
   const auto goes = [&](const SessionName& name) {
-    return std::ranges::any_of(whole,
-                               [&](const CaptureKey& key) { return key.layout == name.layout && key.id == name.id; });
+    return std::ranges::any_of(whole, [&](const CaptureKey& key) { return is_about(name, key.layout, key.id); });
   };
   std::set<CaptureKey> noted;
   for (const SessionName& name : Notes::read(call.context, call.stores.settings())->containing(call.text("match")))

@@ -115,6 +115,22 @@ const SessionNote* Notes::of(std::string_view layout, std::string_view id) const
   return found == notes_.end() ? nullptr : &found->second;
 }
 
+bool is_about(const SessionName& noted, std::string_view layout, std::string_view id) {
+  const std::string_view name = noted.id;
+  return noted.layout == layout && name.starts_with(id) && (name.size() == id.size() || name[id.size()] == '@');
+}
+
+std::vector<SessionName> Notes::of_all(std::string_view layout, std::string_view id) const {
+  std::vector<SessionName> found;
+  for (const auto& [key, note] : notes_) {
+    const std::size_t slash = key.find('/');
+    if (slash == std::string::npos) continue;
+    SessionName name{key.substr(0, slash), key.substr(slash + 1)};
+    if (is_about(name, layout, id)) found.push_back(std::move(name));
+  }
+  return found;
+}
+
 std::vector<SessionName> Notes::containing(std::string_view text) const {
   std::vector<SessionName> found;
   for (const auto& [key, note] : notes_) {
@@ -166,18 +182,22 @@ Result<SessionNote> change_note(const Context& context, const StoreSettings& set
   }
 }
 
-Result<void> forget_note(const Context& context, const StoreSettings& settings, const std::string& layout,
-                         const std::string& id) {
+Result<void> forget_notes_about(const Context& context, const StoreSettings& settings, const std::string& layout,
+                                const std::string& id) {
   const auto empty = [](SessionNote& note) -> Result<void> {
     note = {};
     return {};
   };
-  if (Notes::read(context, settings)->of(layout, id) != nullptr)
-    HOLDFAST_TRY(change_note(context, settings, layout, id, empty));
+  const std::vector<SessionName> names = Notes::read(context, settings)->of_all(layout, id);
+  for (const SessionName& name : names) HOLDFAST_TRY(change_note(context, settings, name.layout, name.id, empty));
   // Without a note there may still be earlier versions, if this was interrupted.
-  auto root = Root::open(context, *settings.files, folder_of(settings));
-  if (!root) return root.error().code == Code::not_found ? Result<void>() : fail(std::move(root).error());
-  return refresh_secret_backup(context, **root, kFile);
+  if (names.empty()) {
+    const auto root = Root::open(context, *settings.files, folder_of(settings), {.write = false});
+    const auto backups = root ? (*root)->directory().stat((*root)->side("backup")) : fail(root.error());
+    if (!backups && backups.error().code == Code::not_found) return {};
+  }
+  HOLDFAST_LET(root, Root::open(context, *settings.files, folder_of(settings)));
+  return refresh_secret_backup(context, *root, kFile);
 }
 
 Result<std::vector<SessionName>> forget_text_in_notes(const Context& context, const StoreSettings& settings,

@@ -42,6 +42,8 @@ class Notes {
   // nullptr if there is no note.
   const SessionNote* of(std::string_view layout, std::string_view id) const;
   bool empty() const { return notes_.empty(); }
+  // The names under which the session and further files with its id have notes.
+  std::vector<SessionName> of_all(std::string_view layout, std::string_view id) const;
   // The sessions whose notes contain the text, also escaped.
   std::vector<SessionName> containing(std::string_view text) const;
   // The sessions that were handed off on this machine.
@@ -64,9 +66,12 @@ std::optional<SessionName> handed_off_from(JsonView noted);
 // {"layout","id"}
 std::string json_of(const SessionName& name);
 
-// Removes the note of a session, and all earlier versions of the notes.
-Result<void> forget_note(const Context& context, const StoreSettings& settings, const std::string& layout,
-                         const std::string& id);
+// Whether that note is about the session, or about a further file with its id.
+bool is_about(const SessionName& noted, std::string_view layout, std::string_view id);
+
+// Removes the notes about a session and further files with its id, and all earlier versions of the notes.
+Result<void> forget_notes_about(const Context& context, const StoreSettings& settings, const std::string& layout,
+                                const std::string& id);
 
 // Removes what contains the text from all notes, and all earlier versions of the notes. Returns the sessions whose
 // notes were changed.

@@ -174,6 +174,18 @@ TEST_F(ArchiveForget, RemovesNotesOfForgottenSession) {
   EXPECT_TRUE(out.contains("kept")) << out;
 }
 
+// The archive forgets all files with one id together; each has notes of its own.
+TEST_F(ArchiveForget, RemovesNotesOfFurtherFilesWithTheId) {
+  write(".claude/projects/-a/" + id + ".jsonl", line(id, 0, "user", "\"hello\""));
+  write(".claude/projects/-b/" + id + ".jsonl", line(id, 0, "user", "\"hello\"") + line(id, 1, "user", "\"more\""));
+  write(folder + other + ".jsonl", line(other, 0, "user", "\"hello\""));
+  ASSERT_EQ(sh("$H archive run && $H rename " + id + "@-a hunter2Zebra && $H rename bbbb kept"), 0) << err;
+  ASSERT_EQ(sh("$H forget --match hunter2Zebra --dry-run"), 0) << err;
+  ASSERT_EQ(sh("$H forget " + id + " --yes"), 0) << err;
+  EXPECT_FALSE(is_in_files(data, "hunter2Zebra"));
+  EXPECT_TRUE(is_in_files(data + "/notes", "kept"));
+}
+
 // Titles and tags that contain the text are removed from the notes of sessions that stay.
 TEST_F(ArchiveForget, RemovesTextFromNotes) {
   write(folder + id + ".jsonl", line(id, 0, "user", "\"hello\""));
