@@ -70,15 +70,26 @@ Result<void> capture_all(const Call& call, ArchiveWriter& writer, StoreWatch* wa
   return {};
 }
 
-void note_failed_opening(const Call& call, const std::string& path, const Error& error) {
-  const auto there = own_folder(call.stores.settings().files->open_directory(path, false));
-  if (error.code != Code::disk_full || !there || !(*there)->exists(kArchiveFormat)) return;
-  auto root = Root::open(call.context, *call.stores.settings().files, path, {.side = std::string(kArchiveSide)});
-  if (root) note_run(call.context, **root, run_json({}, 0, iso8601(call.context.clock->now()), &error));
+// For what must be recorded although the call was cancelled.
+Context context_after(const Call& call) {
+  return call.context.stop.stop_requested() ? Context{.clock = call.context.clock} : call.context;
 }
 
-// Opens the archive. Completes forgetting that was interrupted, if there is space for it, and sets damage in the log
-// aside.
+// An archive that this version cannot use, or that another process writes to, is left alone.
+void note_failed_opening(const Call& call, const std::string& path, const Error& error) {
+  const auto there = own_folder(call.stores.settings().files->open_directory(path, false));
+  if (error.code == Code::newer_schema || !there || !(*there)->exists(kArchiveFormat)) return;
+  const Context after = context_after(call);
+  auto root = Root::open(after, *call.stores.settings().files, path, {.side = std::string(kArchiveSide)});
+  if (root) note_run(after, **root, run_json({}, 0, iso8601(call.context.clock->now()), &error));
+}
+
+Finding half_forgotten(const std::string& path, const std::string& why) {
+  return {path, 0, 0, "half_forgotten", why, 0};
+}
+
+// Opens the archive. Sets damage in the log aside, and completes forgetting that was interrupted if that is possible
+// now: nothing forgotten is captured again, so the run goes on without it.
 Result<std::unique_ptr<ArchiveWriter>> open_to_capture(const Call& call, const std::string& path,
                                                        std::vector<Finding>& findings) {
   FileSystem& files = *call.stores.settings().files;
@@ -95,25 +106,35 @@ Result<std::unique_ptr<ArchiveWriter>> open_to_capture(const Call& call, const s
     writer = std::move(again);
     return {};
   };
-  const bool half_forgotten = is_half_forgotten(writer->all_forgotten(), writer->state());
-  if (half_forgotten && lost) {
-    findings.push_back({path, 0, 0, "half_forgotten",
-                        "what was forgotten is still in the archive: it cannot be told from what the missing lines "
-                        "of the log named",
-                        0});
-  } else if (half_forgotten) {
-    const auto finished = finish_forgetting(call, *writer);
-    // Nothing forgotten is captured again, so the run goes on.
-    if (!finished && finished.error().code != Code::disk_full) return fail(finished.error());
-    findings.push_back({path, 0, 0, finished ? "forgotten" : "half_forgotten",
-                        finished ? "what was left of an interrupted forget is removed"
-                                 : finished.error().message +
-                                       "; what was forgotten is still in the archive until a run finds that much space",
-                        0});
-    HOLDFAST_TRY(reopen());
-  }
+  // First: what a damaged line names is not needed by any other, and would be removed with what is forgotten.
   HOLDFAST_LET(mended, set_log_damage_aside(call.context, *writer, findings));
-  if (mended) HOLDFAST_TRY(reopen());
+  if (mended) {
+    HOLDFAST_TRY(reopen());
+    HOLDFAST_LET(now, find_lost_lines(call.context, writer->root().directory(), true));
+    lost = std::move(now);
+  }
+  if (!is_half_forgotten(writer->all_forgotten(), writer->state())) return writer;
+  if (lost) {
+    findings.push_back(half_forgotten(path,
+                                      "what was forgotten is still in the archive: it cannot be told from what the "
+                                      "missing lines of the log named"));
+    return writer;
+  }
+  const auto finished = finish_forgetting(call, *writer);
+  HOLDFAST_TRY(call.context.check());
+  if (!finished && (finished.error().code == Code::poisoned || finished.error().code == Code::durability_unknown))
+    return fail(finished.error());
+  if (finished)
+    findings.push_back({path, 0, 0, "forgotten", "what was left of an interrupted forget is removed", 0});
+  else if (finished.error().code == Code::disk_full)
+    findings.push_back(half_forgotten(
+        path,
+        finished.error().message + "; what was forgotten is still in the archive until a run finds that much space"));
+  else
+    findings.push_back(half_forgotten(path, finished.error().text() +
+                                                "; what was forgotten is still in the archive until a run can finish "
+                                                "that"));
+  HOLDFAST_TRY(reopen());
   return writer;
 }
 

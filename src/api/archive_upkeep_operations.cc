@@ -16,9 +16,10 @@ namespace {
 
 Result<std::string> compact(Call& call) {
   std::vector<Finding> findings;
-  HOLDFAST_LET(writer, open_archive_to_shrink(call, findings));
+  const bool gives_up = call.flag("drop_unnamed");
+  HOLDFAST_LET(writer, open_archive_to_shrink(call, findings, gives_up ? UnreadableLists::go : UnreadableLists::stay));
   const std::uint64_t before = packed_bytes(writer->packs());
-  if (call.flag("drop_unnamed")) {
+  if (gives_up) {
     HOLDFAST_TRY(give_up_lost_lines(call.context, *writer));
     std::erase_if(findings, [](const Finding& one) { return one.kind == "lost_lines"; });
   }

@@ -15,7 +15,6 @@
 #include "archive/find_text.h"
 #include "archive/forget_lines.h"
 #include "archive/lost_lines.h"
-#include "archive/rewrite_archive.h"
 #include "base/own_folder.h"
 #include "layout/belongings.h"
 #include "layout/layout.h"
@@ -183,14 +182,19 @@ Result<std::unique_ptr<ArchiveWriter>> open_archive_writer(const Call& call) {
   return ArchiveWriter::open(call.context, files, path);
 }
 
-Result<std::unique_ptr<ArchiveWriter>> open_archive_to_shrink(const Call& call, std::vector<Finding>& findings) {
+Result<std::unique_ptr<ArchiveWriter>> open_archive_to_shrink(const Call& call, std::vector<Finding>& findings,
+                                                              UnreadableLists lists) {
   HOLDFAST_LET(writer, open_archive_writer(call));
   HOLDFAST_LET(lost, note_lost_lines(call.context, *writer));
   if (lost) findings.push_back(lost_lines_finding(*lost));
-  HOLDFAST_LET(mended, set_log_damage_aside(call.context, *writer, findings));
-  if (!mended) return writer;
-  writer.reset();
-  return open_archive_writer(call);
+  HOLDFAST_LET(mended, set_log_damage_aside(call.context, *writer, findings, lists));
+  if (mended) {
+    writer.reset();
+    HOLDFAST_LET(again, open_archive_writer(call));
+    writer = std::move(again);
+  }
+  HOLDFAST_TRY(check_captures_are_whole(writer->state()));
+  return writer;
 }
 
 void write_keys(JsonWriter& json, std::string_view name, const std::set<CaptureKey>& keys) {
@@ -301,8 +305,12 @@ Error not_recorded(Error error) {
   return error;
 }
 
-// What missing lines named may be what is to be forgotten, or the only copy of something else.
-Result<void> check_no_lost_lines(const Call& call, Directory& archive, bool had_log) {
+// What missing or damaged lines name may be what is to be forgotten, or the only copy of something else.
+Result<void> check_log_is_whole(const Call& call, Directory& archive, const CaptureState& state, bool had_log) {
+  if (auto whole = check_captures_are_whole(state); !whole) {
+    whole.error().message.insert(0, "nothing was forgotten: ");
+    return whole;
+  }
   HOLDFAST_LET(lost, find_lost_lines(call.context, archive, had_log));
   if (!lost) return {};
   return fail(Code::corrupt, "nothing was forgotten: " + lost_lines_finding(*lost).consequence,
@@ -372,7 +380,7 @@ Result<std::string> forget_sessions(Call& call) {
   if (!opened) return fail(without_archive(call, std::move(opened).error()));
   std::unique_ptr<ArchiveWriter> writer = std::move(*opened);
   HOLDFAST_TRY(note_lost_lines(call.context, *writer));
-  HOLDFAST_TRY(check_no_lost_lines(call, writer->root().directory(), writer->had_log()));
+  HOLDFAST_TRY(check_log_is_whole(call, writer->root().directory(), writer->state(), writer->had_log()));
   std::optional<Error> earlier;  // why something else is only recorded
   if (is_half_forgotten(writer->all_forgotten(), writer->state())) {
     auto finished = finish_forgetting(call, *writer);
@@ -489,7 +497,8 @@ Result<std::string> would_forget(Call& call) {
   }
   if (!opened) return fail(without_archive(call, std::move(opened).error()));
   std::unique_ptr<Archive> archive = std::move(*opened);
-  HOLDFAST_TRY(check_no_lost_lines(call, archive->directory(), archive->directory().exists(kCaptureLog)));
+  HOLDFAST_TRY(
+      check_log_is_whole(call, archive->directory(), archive->state(), archive->directory().exists(kCaptureLog)));
   HOLDFAST_LET(forgotten, load_forgotten(archive->directory()));
   PublishedText there;
   HOLDFAST_LET(found,

@@ -9,6 +9,7 @@
 
 #include "api/call.h"
 #include "archive/archive_writer.h"
+#include "archive/rewrite_archive.h"
 
 namespace holdfast::inline v1 {
 
@@ -23,8 +24,10 @@ Result<void> finish_forgetting(const Call& call, ArchiveWriter& writer);
 
 // Fails with not_found if there is no archive; does not create one.
 Result<std::unique_ptr<ArchiveWriter>> open_archive_writer(const Call& call);
-// For what makes the archive smaller: sets damage in the log aside first, and notes that lines are missing.
-Result<std::unique_ptr<ArchiveWriter>> open_archive_to_shrink(const Call& call, std::vector<Finding>& findings);
+// For what makes the archive smaller: sets damage in the log aside first, and notes that lines are missing. Fails with
+// corrupt if captures that cannot be read are left in the log, because their chunks may come back.
+Result<std::unique_ptr<ArchiveWriter>> open_archive_to_shrink(const Call& call, std::vector<Finding>& findings,
+                                                              UnreadableLists lists = UnreadableLists::stay);
 void write_keys(JsonWriter& json, std::string_view name, const std::set<CaptureKey>& keys);
 std::string names_of(const std::set<CaptureKey>& keys);  // the first ten
 

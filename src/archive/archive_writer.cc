@@ -164,8 +164,9 @@ Result<void> ArchiveWriter::mend_last_pack(const Context& context) {
     if (does(Step::archive_tail_check) && !packs_.is_whole(name, place)) break;
     end = place.end();
   }
-  // More than any writer of ours wrote: leave the pack as it is and add nothing to it.
-  if (stat.size > end + kPackBytes) {
+  // More than any writer of ours wrote, or perhaps a damaged chunk that a capture needs which cannot be read, and what
+  // follows it: leave the pack as it is and add nothing to it.
+  if (stat.size > end + kPackBytes || (end < stat.size && !state_.findings.empty())) {
     packs_.limit(number_, end);
     return {};
   }

@@ -7,7 +7,9 @@
 #include "archive/find_text.h"
 #include "archive/folding.h"
 #include "archive/log_lines.h"
+#include "archive/rewrite_archive.h"
 #include "base/sort_stably.h"
+#include "text/sizes.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -36,16 +38,9 @@ class Holing {
     for (const LogLine* const line : lines) {
       Capture capture = line->read.capture;
       static const Versions kNone;
-      const auto files = files_in(line->read, writer_.packs());
-      if (!files && !is_damage(files.error().code)) return fail(files.error());
-      auto changes = files ? read_files(*files, before.number == capture.base ? before.last : kNone)
-                           : Result<std::vector<FileChange>>(fail(files.error()));
-      // What cannot be read cannot be proven free of the lines.
-      if (!changes) {
-        ++unreadable_;
-        continue;
-      }
-      capture.files = std::move(*changes);
+      HOLDFAST_LET(files, files_in(line->read, writer_.packs()));
+      HOLDFAST_LET(changes, read_files(files, before.number == capture.base ? before.last : kNone));
+      capture.files = std::move(changes);
       fold(capture, before);
       HOLDFAST_TRY(add(std::move(capture), made));
     }
@@ -124,6 +119,7 @@ class Holing {
 
 Result<HoledArchive> remove_forgotten(const Context& context, ArchiveWriter& writer,
                                       const std::set<CaptureKey>* among) {
+  HOLDFAST_TRY(check_captures_are_whole(writer.state()));
   HoledArchive done;
   HOLDFAST_LET(lines, log_lines(context, writer.root().directory()));
   std::map<CaptureKey, std::vector<const LogLine*>> sessions;
@@ -141,8 +137,9 @@ Result<HoledArchive> remove_forgotten(const Context& context, ArchiveWriter& wri
       holed = holing.holed();
       if (holed && holing.unreadable() > 0)
         done.rewritten.findings.push_back({std::string(kCaptureLog), 0, 0, "corrupt",
-                                           std::to_string(holing.unreadable()) + " captures or files of " + key.id +
-                                               " could not be read and were removed with the lines",
+                                           counted(holing.unreadable(), "file") + " of " + key.id +
+                                               " could not be read and " + (holing.unreadable() == 1 ? "was" : "were") +
+                                               " removed with the lines",
                                            0});
     }
     if (holed) done.holed.insert(key);
@@ -156,8 +153,8 @@ Result<HoledArchive> remove_forgotten(const Context& context, ArchiveWriter& wri
   std::vector<std::string> kept;
   std::unordered_set<std::string> needed;
   for (auto& [number, line] : made) {
-    const auto read = read_capture(line);
-    if (read) note_names(*read, writer.packs(), needed);
+    HOLDFAST_LET(read, read_capture(line));
+    HOLDFAST_TRY(note_names(read, writer.packs(), needed));
     kept.push_back(std::move(line));
   }
   HOLDFAST_LET(rewritten, writer.replace_log(context, kept, needed, LooseBytes::goes));

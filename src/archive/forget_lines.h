@@ -14,7 +14,8 @@ struct HoledArchive {
   std::set<CaptureKey> holed = {};  // sessions that lost a line in this call
 };
 
-// Looks only at the sessions in `among`; nullptr: at all. Also removes sessions that are forgotten as a whole.
+// Looks only at the sessions in `among`; nullptr: at all. Also removes sessions that are forgotten as a whole. Fails
+// with corrupt if not all captures are whole (check_captures_are_whole).
 Result<HoledArchive> forget_lines(const Context& context, ArchiveWriter& writer,
                                   const std::set<CaptureKey>* among = nullptr);
 

@@ -29,11 +29,10 @@ Result<std::string> files_in(const CaptureLine& line, Packs& packs) {
   return joined;
 }
 
-void note_names(const CaptureLine& line, Packs& packs, std::unordered_set<std::string>& needed) {
+Result<void> note_names(const CaptureLine& line, Packs& packs, std::unordered_set<std::string>& needed) {
   needed.insert(line.chunks.begin(), line.chunks.end());
-  const auto files = files_in(line, packs);
-  if (!files) return;
-  for (const JsonItem& file : JsonView(*files).elements()) {
+  HOLDFAST_LET(files, files_in(line, packs));
+  for (const JsonItem& file : JsonView(files).elements()) {
     for (const JsonItem& block : file.value.find("add").elements()) {
       JsonView name = block.value;
       if (name.kind() == JsonKind::array) {
@@ -45,6 +44,7 @@ void note_names(const CaptureLine& line, Packs& packs, std::unordered_set<std::s
       needed.insert(name.as_string().value_or(""));
     }
   }
+  return {};
 }
 
 }  // namespace holdfast::inline v1

@@ -20,7 +20,8 @@ Result<std::vector<LogLine>> log_lines(const Context& context, Directory& direct
 // The array of files, from the line itself or from its chunks.
 Result<std::string> files_in(const CaptureLine& line, Packs& packs);
 
-// Adds the chunks that the line names. If its list of files cannot be read, adds only the chunks of the list itself.
-void note_names(const CaptureLine& line, Packs& packs, std::unordered_set<std::string>& needed);
+// Adds the chunks that the line names. If its list of files cannot be read, fails and adds only the chunks of the list
+// itself.
+Result<void> note_names(const CaptureLine& line, Packs& packs, std::unordered_set<std::string>& needed);
 
 }  // namespace holdfast::inline v1

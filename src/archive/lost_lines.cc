@@ -34,7 +34,7 @@ bool ends_without_line(Packs& packs, const std::map<std::string, ChunkPlace>& un
 Result<std::map<std::string, ChunkPlace>> not_named(const Context& context, Directory& archive, Packs& packs) {
   HOLDFAST_LET(lines, log_lines(context, archive));
   std::unordered_set<std::string> named;
-  for (const LogLine& line : lines) note_names(line.read, packs, named);
+  for (const LogLine& line : lines) (void)note_names(line.read, packs, named);
   std::map<std::string, ChunkPlace> unnamed;
   for (const auto& [name, place] : packs.all())
     if (!named.contains(name)) unnamed.emplace(name, place);

@@ -11,11 +11,33 @@
 #include "base/safe_name.h"
 #include "base/sort_stably.h"
 #include "base/time.h"
+#include "base/utf8.h"
 #include "layout/belongings.h"
 #include "layout/layout.h"
 #include "text/sizes.h"
 
 namespace holdfast::inline v1 {
+
+namespace {
+
+// A list of files that could be read when the archive was opened is not given up because it cannot be read now.
+Result<void> note_needed(ArchiveWriter& writer, const CaptureLine& line, std::unordered_set<std::string>& needed) {
+  auto noted = note_names(line, writer.packs(), needed);
+  if (!noted && writer.state().findings.empty()) return noted;
+  return {};
+}
+
+}  // namespace
+
+Result<void> check_captures_are_whole(const CaptureState& state) {
+  if (state.findings.empty()) return {};
+  return fail(Code::corrupt,
+              counted(state.findings.size(), "place") + " of the log cannot be read (" +
+                  state.findings.front().consequence +
+                  "), and what is named there is not known; holdfast archive run sets damaged lines aside; if a pack "
+                  "is missing, put it back, or give up what needs it with holdfast archive compact --drop-unnamed",
+              std::string(kCaptureLog));
+}
 
 Result<Rewritten> drop_sessions(const Context& context, ArchiveWriter& writer, const std::set<CaptureKey>& sessions) {
   HOLDFAST_LET(lines, log_lines(context, writer.root().directory()));
@@ -23,7 +45,7 @@ Result<Rewritten> drop_sessions(const Context& context, ArchiveWriter& writer, c
   std::unordered_set<std::string> needed;
   for (const LogLine& line : lines) {
     if (sessions.contains(line.read.capture.session)) continue;
-    note_names(line.read, writer.packs(), needed);
+    HOLDFAST_TRY(note_needed(writer, line.read, needed));
     kept.push_back(line.bytes);
   }
   return writer.replace_log(context, kept, needed);
@@ -34,7 +56,7 @@ Result<bool> drop_loose_bytes(const Context& context, ArchiveWriter& writer) {
   std::vector<std::string> kept;
   std::unordered_set<std::string> needed;
   for (const LogLine& line : lines) {
-    note_names(line.read, writer.packs(), needed);
+    HOLDFAST_TRY(note_needed(writer, line.read, needed));
     kept.push_back(line.bytes);
   }
   HOLDFAST_LET(loose, writer.has_loose_bytes(needed));
@@ -45,6 +67,7 @@ Result<bool> drop_loose_bytes(const Context& context, ArchiveWriter& writer) {
 namespace {
 
 Result<Rewritten> fold_sessions(const Context& context, ArchiveWriter& writer) {
+  HOLDFAST_TRY(check_captures_are_whole(writer.state()));
   HOLDFAST_LET(lines, log_lines(context, writer.root().directory()));
   std::map<CaptureKey, std::vector<const LogLine*>> sessions;
   for (const LogLine& line : lines) sessions[line.read.capture.session].push_back(&line);
@@ -78,8 +101,8 @@ Result<Rewritten> fold_sessions(const Context& context, ArchiveWriter& writer) {
   std::vector<std::string> kept;
   std::unordered_set<std::string> needed;
   for (auto& [number, line] : made) {
-    const auto read = read_capture(line);
-    if (read) note_names(*read, writer.packs(), needed);
+    HOLDFAST_LET(read, read_capture(line));
+    HOLDFAST_TRY(note_names(read, writer.packs(), needed));
     kept.push_back(std::move(line));
   }
   return writer.replace_log(context, kept, needed);
@@ -129,7 +152,8 @@ std::string of_sessions(const std::set<std::string>& names) {
 
 }  // namespace
 
-Result<bool> set_log_damage_aside(const Context& context, ArchiveWriter& writer, std::vector<Finding>& findings) {
+Result<bool> set_log_damage_aside(const Context& context, ArchiveWriter& writer, std::vector<Finding>& findings,
+                                  UnreadableLists lists) {
   const std::vector<Finding>& damage = writer.state().findings;
   if (damage.empty()) return false;
   Directory& directory = writer.root().directory();
@@ -145,7 +169,7 @@ Result<bool> set_log_damage_aside(const Context& context, ArchiveWriter& writer,
     const bool chunks_lost = line && std::ranges::any_of(line->chunks, [&](const std::string& chunk) {
                                return !writer.packs().read(chunk).has_value();
                              });
-    if (chunks_lost) return false;
+    if (chunks_lost && lists == UnreadableLists::stay) return false;
     // Whole records inside damaged bytes stay.
     if (one.kind == "capture") going.insert(one.offset);
     if (std::string name = session_in(bytes); one.salvaged == 0 && !name.empty()) sessions.insert(std::move(name));
@@ -158,7 +182,9 @@ Result<bool> set_log_damage_aside(const Context& context, ArchiveWriter& writer,
   while (true) {
     HOLDFAST_LET(more, reader.next(record));
     if (!more) break;
-    if (!going.contains(record.offset)) kept.emplace_back(record.bytes);
+    if (going.contains(record.offset)) continue;
+    // As it is read; its other bytes would be damage again.
+    append_clean_utf8(kept.emplace_back(), record.bytes);
   }
   HOLDFAST_LET(copy,
                writer.root().quarantine(context, std::string(kCaptureLog), damage.front().offset, aside, "damaged"));

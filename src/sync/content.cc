@@ -273,7 +273,7 @@ Result<bool> drop_replaced(const Context& context, ArchiveWriter& writer,
     const Capture& capture = lines[i].read.capture;
     const auto later = whole.find(capture.session);
     if (later != whole.end() && i < later->second && may_go(capture.session, read_origin(capture.origin))) continue;
-    note_names(lines[i].read, writer.packs(), needed);
+    (void)note_names(lines[i].read, writer.packs(), needed);
     kept.push_back(lines[i].bytes);
   }
   if (kept.size() == lines.size()) return false;

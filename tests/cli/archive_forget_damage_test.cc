@@ -1,0 +1,141 @@
+// Forgetting, compacting and pruning in an archive whose log has damage: what cannot be read is not removed with the
+// rest, and a run captures what is new although an earlier forget cannot be finished.
+#include <sstream>
+
+#include "tests/cli/cli_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ArchiveForgetDamage : CliHome {
+  void SetUp() override {
+    CliHome::SetUp();
+    for (const std::string& one : {id, other}) claude(one, "\"a prompt of " + one + "\"");
+  }
+  void capture_and_delete() {
+    ASSERT_EQ(sh("$H archive run && cp -r $HOME/.claude $HOME/claude && rm -r $HOME/.claude && cp -r $HOME/" + archive +
+                 " $HOME/whole"),
+              0)
+        << err;
+  }
+  void damage_line(const std::string& session) {
+    ASSERT_EQ(sh("sed -i 's/" + session + ".jsonl/" + session + ".jsonX/' $HOME/" + log), 0) << err;
+  }
+  // Damages the last byte of the chunk.
+  void damage_chunk(const std::string& name) {
+    ASSERT_EQ(sh("grep -H " + name + " $HOME/" + archive + "/packs/*.idx"), 0) << err;
+    const std::string pack = out.substr(0, out.find(".idx:")) + ".zst";
+    std::size_t offset = 0, packed = 0;
+    std::istringstream(out.substr(out.find(name) + 65)) >> offset >> packed;
+    std::fstream file(pack, std::ios::binary | std::ios::in | std::ios::out);
+    file.seekg(static_cast<std::streamoff>(offset + packed - 6));
+    const int byte = file.get();
+    file.seekp(static_cast<std::streamoff>(offset + packed - 6));
+    file.put(static_cast<char>(byte ^ 1));
+  }
+  // A session of so many files that their list is in a chunk.
+  void capture_long_list_and_damage_it() {
+    for (int n = 0; n < 90; ++n) {
+      const fs::path file = home + "/.claude/projects/-desk/" + id + "/subagents/agent-" + std::to_string(n) + ".jsonl";
+      fs::create_directories(file.parent_path());
+      std::ofstream(file) << "{\"n\":" << n << "}\n";
+    }
+    capture_and_delete();
+    const std::string lines = text(log), mark = R"("files_in":[")";
+    ASSERT_NE(lines.find(mark), std::string::npos) << lines;
+    damage_chunk(lines.substr(lines.find(mark) + mark.size(), 64));
+  }
+  // Everything that the archive has captured.
+  std::string contents() {
+    EXPECT_EQ(sh("cd $HOME/" + archive + " && cat log.jsonl packs/*.zst | sha256sum"), 0) << err;
+    return out;
+  }
+  void expect_nothing_removed(const std::string& command) {
+    const std::string before = contents();
+    EXPECT_EQ(sh("$H " + command), 4) << command << out << err;
+    const std::string told = err;
+    EXPECT_EQ(contents(), before) << command;
+    EXPECT_TRUE(told.contains("of the log cannot be read") && told.contains("--drop-unnamed")) << command << told;
+    if (command.starts_with("forget")) {
+      EXPECT_TRUE(told.contains("nothing was forgotten: ")) << told;
+    }
+  }
+  // As if it had been killed before it removed anything.
+  void forget_later(const std::string& session) {
+    const std::string key =
+        R"({"layout":"claude-code","store":")" + home + R"(/.claude","session":")" + session + "\"}";
+    std::ofstream(home + "/" + archive + "/forgotten.json")
+        << R"({"sessions":[)" << key << R"(],"unfinished":[)" << key << R"(],"lines":{"salt":"x","hashes":[]}})";
+  }
+  void expect_restored(const std::string& session) {
+    ASSERT_EQ(sh("rm -rf $HOME/back && $H restore " + session + " --to $HOME/back"), 0) << err;
+    EXPECT_EQ(text("back/projects/-desk/" + session + ".jsonl"), text("claude/projects/-desk/" + session + ".jsonl"));
+  }
+  const std::string id = "aaaaaaaa-0000-4000-8000-000000000001";
+  const std::string other = "bbbbbbbb-0000-4000-8000-000000000002";
+  const std::string archive = ".local/share/holdfast/archive";
+  const std::string log = archive + "/log.jsonl";
+};
+
+TEST_F(ArchiveForgetDamage, DamagedLineOfAnotherSessionStays) {
+  capture_and_delete();
+  damage_line(other);
+  for (const std::string command : {"forget aaaaaaaa --yes", "forget aaaaaaaa --dry-run", "forget --match prompt --yes",
+                                    "forget --match prompt --dry-run"})
+    expect_nothing_removed(command);
+  ASSERT_EQ(sh("cp $HOME/whole/log.jsonl $HOME/" + log + " && $H archive verify && $H forget aaaaaaaa --yes"), 0)
+      << out << err;
+  expect_restored(other);
+}
+
+// The same if a run finishes a forget: it sets the damage aside first.
+TEST_F(ArchiveForgetDamage, RunThatFinishesForgetKeepsWhatDamagedLineNames) {
+  capture_and_delete();
+  damage_line(other);
+  forget_later(id);
+  ASSERT_EQ(sh("$H archive run"), 0) << err;
+  EXPECT_TRUE(err.contains("with captures of claude-code/" + other) &&
+              err.contains("what was forgotten is still in the archive: it cannot be told from"))
+      << err;
+  EXPECT_NE(sh("grep -rl " + other + " $HOME/" + archive + "/.side/corrupt"), 1) << "the copy that was promised";
+  ASSERT_EQ(sh("cp $HOME/whole/log.jsonl $HOME/" + log + " && $H archive run"), 0) << err;
+  EXPECT_TRUE(err.contains("what was left of an interrupted forget is removed")) << err;
+  expect_restored(other);
+  EXPECT_EQ(sh("$H restore aaaaaaaa"), 3) << out;
+}
+
+// The list of a session's files is in a chunk if it is long. Without it nobody knows which chunks are the session's.
+TEST_F(ArchiveForgetDamage, UnreadableListOfFilesStays) {
+  capture_long_list_and_damage_it();
+  for (const bool line : {false, true}) {
+    if (line) damage_line(other);
+    for (const std::string command :
+         {"archive compact", "archive prune --keep-days 1 --yes", "forget bbbbbbbb --yes", "forget --match zzz --yes"})
+      expect_nothing_removed(command);
+  }
+  forget_later(other);
+  const std::string before = contents();
+  ASSERT_EQ(sh("$H archive run"), 0) << err;
+  EXPECT_TRUE(err.contains("what was forgotten is still in the archive until a run can finish that")) << err;
+  EXPECT_EQ(contents(), before);
+  ASSERT_EQ(sh("rm -r $HOME/" + archive + " && cp -r $HOME/whole $HOME/" + archive + " && $H archive compact"), 0)
+      << err;
+  expect_restored(other);
+  expect_restored(id);
+  EXPECT_EQ(text("back/projects/-desk/" + id + "/subagents/agent-89.jsonl"), "{\"n\":89}\n");
+}
+
+TEST_F(ArchiveForgetDamage, UnreadableListOfFilesCanBeGivenUp) {
+  capture_long_list_and_damage_it();
+  ASSERT_EQ(sh("$H archive compact --drop-unnamed"), 0) << err;
+  EXPECT_TRUE(err.contains("with captures of claude-code/" + id + ";") && err.contains("a copy is in ")) << err;
+  ASSERT_EQ(sh("$H archive verify"), 0) << out;
+  expect_restored(other);
+  EXPECT_EQ(sh("$H restore aaaaaaaa"), 3) << out;
+  EXPECT_EQ(sh("$H forget bbbbbbbb --yes"), 0) << out << err;
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
