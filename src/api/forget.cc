@@ -62,6 +62,19 @@ Result<PublishedText> published_sessions(const Call& call, std::string_view id) 
   return found;
 }
 
+std::vector<Finding> unsearched(const PublishedText& published) {
+  std::vector<Finding> all = published.unread;
+  std::ranges::copy(published.unasked, std::back_inserter(all));
+  return all;
+}
+
+// Why nothing is known of the session: no agent has it, or also that a remote may have it.
+Error not_found_anywhere(Error error, const PublishedText& there) {
+  for (const Finding& one : unsearched(there)) error.message += "; " + one.file + ": " + one.consequence;
+  if (!there.unread.empty()) error.code = Code::corrupt;
+  return error;
+}
+
 // What the call asks to forget, as found in the archive; `published`: if it is not there and was found at a remote.
 Result<FoundText> meant_to_forget(const Call& call, Directory& directory, Packs& packs, const CaptureState& state,
                                   const ForgottenLines& lines, PublishedText& published) {
@@ -78,6 +91,7 @@ Result<FoundText> meant_to_forget(const Call& call, Directory& directory, Packs&
         published = std::move(there);
         found.whole = published.keys();
         if (!found.whole.empty()) return found;
+        return fail(not_found_anywhere(std::move(live).error(), published));
       }
       HOLDFAST_LET(key, std::move(live));
       if (const auto of = owning_session(call, id)) return is_part(key.layout + "/" + key.id, *of);
@@ -260,12 +274,14 @@ Error without_archive(const Call& call, Error error) {
 }
 
 // For a dry run; the call itself returns the findings.
-std::string unread_words(const std::vector<Finding>& unread) {
+std::string unread_words(const std::vector<Finding>& unread, const PublishedText& there) {
   constexpr std::size_t kNamed = 10;
   std::string names;
   for (std::size_t n = 0; n < std::min(unread.size(), kNamed); ++n) names += (n == 0 ? "" : ", ") + unread[n].file;
   if (unread.size() > kNamed) names += ", …";
-  return names.empty() ? names : "; could not read these files, and the text may be in them: " + names;
+  if (!names.empty()) names = "; could not read these files, and the text may be in them: " + names;
+  for (const Finding& one : unsearched(there)) names += "; " + one.file + ": " + one.consequence;
+  return names;
 }
 
 // Files that contain the text and stay as they are: those of agents, then those of Holdfast. A session in Holdfast's
@@ -369,13 +385,11 @@ Result<std::string> forgotten_of_others(Call& call, const PulledText& pulled) {
 
 Result<std::string> forget_sessions(Call& call) {
   HOLDFAST_TRY(check_one_is_named(call));
-  PulledText pulled;
   auto opened = open_archive_writer(call);
   if (!opened && opened.error().code != Code::not_found) return fail(std::move(opened).error());
-  if (call.has("match")) {
-    HOLDFAST_LET(from_others, forget_pulled(call, call.text("match")));
-    pulled = std::move(from_others);
-    if (!opened && !pulled.none) return forgotten_of_others(call, pulled);
+  if (!opened && call.has("match")) {
+    HOLDFAST_LET(pulled, forget_pulled(call, call.text("match")));
+    if (!pulled.none) return forgotten_of_others(call, pulled);
   }
   if (!opened) return fail(without_archive(call, std::move(opened).error()));
   std::unique_ptr<ArchiveWriter> writer = std::move(*opened);
@@ -408,12 +422,15 @@ Result<std::string> forget_sessions(Call& call) {
     live.files = agents_files(call, writer->state(), found.whole);
   }
   HoledArchive done;
+  PulledText pulled;
   std::uint64_t removed = 0;
   const bool finds = !found.whole.empty() || !found.hashes.empty();
   // What only the text itself can find goes first: from here on the list of hashes and sessions is enough, and the next
   // run can finish what is interrupted.
   std::vector<SessionName> notes;
   if (call.has("match")) {
+    HOLDFAST_LET(from_others, forget_pulled(call, call.text("match")));
+    pulled = std::move(from_others);
     auto noted = forget_text_in_notes(call.context, call.stores.settings(), call.text("match"));
     if (!noted) return fail(not_recorded(std::move(noted).error()));
     notes = std::move(*noted);
@@ -476,9 +493,7 @@ Result<std::string> forget_sessions(Call& call) {
   if (!live.files.empty()) json.string("what the cache remembers of these files while they exist");
   json.string("free blocks of the disk, snapshots, backups, and copies that others made").end_array();
   std::ranges::move(live.findings, std::back_inserter(done.rewritten.findings));
-  std::ranges::move(published.unread, std::back_inserter(done.rewritten.findings));
-  if (found.whole.empty() && found.hashes.empty() && published.sessions.empty())
-    std::ranges::move(published.unasked, std::back_inserter(done.rewritten.findings));
+  std::ranges::move(unsearched(published), std::back_inserter(done.rewritten.findings));
   write_findings(json, "findings", done.rewritten.findings);
   return json.end_object().take();
 }
@@ -518,7 +533,8 @@ Result<std::string> would_forget(Call& call) {
       (found.unreadable.empty()
            ? ""
            : "; could not read all of these sessions, and the text may be in them: " + names_of(found.unreadable)) +
-      unread_words(live.findings);
+      unread_words(live.findings, there);
+  call.missed = !found.unreadable.empty() || !there.unread.empty();
   OwnedFiles owned;
   if (call.has("match")) {
     HOLDFAST_LET(copies, remove_text_from_copies(call, call.text("match")));

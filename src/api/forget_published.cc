@@ -31,6 +31,17 @@ Finding not_searched(const std::string& remote, const std::string& why) {
           0};
 }
 
+Finding not_asked(const std::string& remote, const std::string& why) {
+  return {remote,
+          0,
+          0,
+          "not_asked",
+          "it could not be asked what it has of this machine and this home no longer has, as after a restore from a "
+          "backup: " +
+              why + "; run it again",
+          0};
+}
+
 std::string published_place(const CaptureKey& key, const std::string& remote) {
   return key.layout + "/" + key.id + " at " + remote + ", until the next holdfast sync";
 }
@@ -72,12 +83,15 @@ Result<PublishedText> find_published(const Call& call, Packs* local, std::string
   for (const RemoteSettings& settings : remotes) {
     HOLDFAST_LET(own, access.home->own_stream(call.context, settings.name));
     if (own.head.seq == 0 && own.left.empty()) continue;
+    HOLDFAST_TRY(access.home->clear_scratch(settings.name));  // of a call that was interrupted
     const auto there = ask_remote_back(call, *access.home, settings, local, text);
     if (!there) HOLDFAST_TRY(call.context.check());  // stopped; not a failure of this remote
     if (there)
       add_read_back(settings, *there, found);
+    else if (own.left.empty())
+      found.unasked.push_back(not_asked(settings.name, there.error().message));
     else
-      (own.left.empty() ? found.unasked : found.unread).push_back(not_searched(settings.name, there.error().message));
+      found.unread.push_back(not_searched(settings.name, there.error().message));
   }
   return found;
 }

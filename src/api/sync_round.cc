@@ -96,6 +96,7 @@ Result<void> fetch_wanted(const Call& call, const SyncHome& home, const RemoteSe
 Result<void> sync_one(const Call& call, const SyncHome& home, RemoteSettings& settings, Archive* local,
                       const WantSession& wants, SyncRound& round) {
   SyncReport& report = round.report;
+  HOLDFAST_TRY(home.clear_scratch(settings.name));  // of a forget that was interrupted
   HOLDFAST_LET(remote, open_remote(call.context, home.files(), settings.url));
   if (const auto& tell = call.stores.settings().progress) tell("syncing with " + settings.name);
   std::unique_ptr<Archive> redacted;

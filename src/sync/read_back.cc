@@ -67,6 +67,20 @@ class EpochSearch {
   Packs* const local_;
 };
 
+// What was fetched must not stay, however the search ends.
+class Scratch {
+ public:
+  Scratch(const SyncHome& home, const std::string& remote) : home_(home), remote_(remote) {}
+  ~Scratch() { (void)clear(); }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  Result<void> clear() const { return home_.clear_scratch(remote_); }
+
+ private:
+  const SyncHome& home_;
+  const std::string& remote_;
+};
+
 }  // namespace
 
 Result<ReadBack> read_back(const Context& context, const SyncHome& home, const RemoteSettings& settings, Remote& remote,
@@ -75,7 +89,8 @@ Result<ReadBack> read_back(const Context& context, const SyncHome& home, const R
   HOLDFAST_LET(heads, remote.heads(context));
   HOLDFAST_LET(own, home.own_stream(context, settings.name));
   HOLDFAST_LET(keys, home.devices(context));
-  HOLDFAST_TRY(home.clear_scratch(settings.name));  // of a run that was interrupted
+  const Scratch fetched(home, settings.name);
+  HOLDFAST_TRY(fetched.clear());  // of a run that was interrupted
   for (const RemoteStream& one : heads) {
     const bool is_current = one.id.epoch == own.epoch;
     if (is_current ? one.head == own.head || one.id.device != device_id(keys.front().public_key)
@@ -95,7 +110,7 @@ Result<ReadBack> read_back(const Context& context, const SyncHome& home, const R
     else
       HOLDFAST_TRY(EpochSearch(context, home, scratch, remote, one.id, local).run(text, found));
   }
-  HOLDFAST_TRY(home.clear_scratch(settings.name));
+  HOLDFAST_TRY(fetched.clear());
   return found;
 }
 

@@ -137,5 +137,44 @@ TEST_F(ArchiveForgetDamage, UnreadableListOfFilesCanBeGivenUp) {
   EXPECT_EQ(sh("$H forget bbbbbbbb --yes"), 0) << out << err;
 }
 
+// A line of an archive from before 0.3, which has no checksum. It is read all the same, and then mended.
+TEST_F(ArchiveForgetDamage, LineThatIsNotUtf8IsMendedOnce) {
+  capture_and_delete();
+  ASSERT_EQ(
+      sh("LC_ALL=C sed -i -e 's/,\"crc\":\"[0-9a-f]*\"}$/}/' -e 's/a prompt of bbbb/a pr\\xffmpt of bbbb/' $HOME/" +
+         log),
+      0)
+      << err;
+  ASSERT_TRUE(text(log).contains("a pr\xffmpt of bbbb") && !text(log).contains("crc")) << text(log);
+  ASSERT_EQ(sh("$H archive run"), 0) << err;
+  EXPECT_TRUE(err.contains("1 damaged place of the log")) << err;
+  ASSERT_EQ(sh("$H archive run"), 0) << err;
+  EXPECT_EQ(err, "");
+  ASSERT_EQ(sh("$H archive verify && $H ls"), 0) << out << err;
+  EXPECT_TRUE(out.contains("a pr\xEF\xBF\xBDmpt of bbbb")) << out;
+  expect_restored(other);
+  EXPECT_EQ(sh("$H forget aaaaaaaa --yes"), 0) << out << err;
+}
+
+// The notes cannot be written: what else is to be forgotten waits, and what is new is captured.
+TEST_F(ArchiveForgetDamage, RunGoesOnWithoutTheNotes) {
+  ASSERT_EQ(sh("$H archive run && $H rename aaaa secret && rm -r $HOME/.local/share/holdfast/notes/.holdfast && touch "
+               "$HOME/.local/share/holdfast/notes/.holdfast"),
+            0)
+      << err;
+  EXPECT_EQ(sh("$H forget bbbbbbbb --yes"), 0) << "it has no notes: " << out << err;
+  EXPECT_NE(sh("$H forget aaaaaaaa --yes"), 0) << out;
+  const std::string third = "cccccccc-0000-4000-8000-000000000003";
+  claude(third, "\"something new\"");
+  ASSERT_EQ(sh("$H archive run"), 0) << err;
+  EXPECT_TRUE(err.contains("what was forgotten is still in the archive until a run can finish that")) << err;
+  EXPECT_TRUE(out.contains("captured changes in 1 of 3 sessions")) << out;
+  ASSERT_EQ(sh("rm $HOME/.local/share/holdfast/notes/.holdfast && $H archive run"), 0) << err;
+  EXPECT_TRUE(err.contains("what was left of an interrupted forget is removed")) << err;
+  EXPECT_FALSE(text(".local/share/holdfast/notes/notes.json").contains("secret"));
+  EXPECT_EQ(sh("rm -r $HOME/.claude; $H restore aaaaaaaa"), 3) << out;
+  EXPECT_EQ(sh("$H restore " + third), 0) << err;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

@@ -227,8 +227,13 @@ Result<void> take_in(JsonView answer, bool json) {
   return fail(Code::unsupported, "run it yourself: " + line);
 }
 
-// Whether a dry run of forget says what `unreadable` does in the answer of a run.
-bool could_not_read_all(std::string_view would) { return would.contains("; could not read all of these sessions"); }
+// Whether forget could not read all that it had to search: sessions, or what a remote has of this machine.
+bool could_not_search_all(JsonView answer) {
+  const auto unreadable = answer.find("unreadable").elements(), findings = answer.find("findings").elements();
+  return answer.find("missed").as_bool().value_or(false) || unreadable.begin() != unreadable.end() ||
+         std::ranges::any_of(
+             findings, [](const JsonItem& one) { return one.value.find("kind").is_string("not_searched"); });
+}
 
 // Whether a command that looks over everything found nothing. In the form NOUN VERB (store list, session
 // stats) it is for programs, for which an empty list is an answer; so is the list of a noun of one store.
@@ -241,10 +246,11 @@ bool finds_nothing(const Operation& operation, JsonView answer, bool shortcut) {
   if (operation.method == "machine.list") return answer.find("machines").elements().empty();
   if (operation.method == "remote.list") return answer.find("remotes").elements().empty();
   if (operation.method != "session.forget") return false;
+  if (could_not_search_all(answer)) return false;
   if (const auto would = answer.find("would").as_string())
-    return would->starts_with("do nothing") && !would->contains("; out of reach: ") && !could_not_read_all(*would);
+    return would->starts_with("do nothing") && !would->contains("; out of reach: ");
   const auto beyond = std::ranges::distance(answer.find("out_of_reach").elements());  // one of them is always reported
-  return beyond <= 1 && answer.find("unreadable").elements().empty() && answer.find("forgotten").elements().empty() &&
+  return beyond <= 1 && answer.find("forgotten").elements().empty() &&
          answer.find("holed").elements().empty() && answer.find("of_machines").elements().empty() &&
          answer.find("notes").elements().empty() && answer.find("lines").as_int64() == 0 &&
          answer.find("files_removed").as_int64() == 0;
@@ -268,9 +274,7 @@ int exit_code_for(const Operation& operation, JsonView answer, bool shortcut = f
     const auto elements = answer.find(key).elements();
     return elements.begin() != elements.end();
   };
-  if (operation.method == "session.forget" && (has_any("still_there") || has_any("unreadable") ||
-                                               could_not_read_all(answer.find("would").as_string().value_or(""))))
-    return 4;
+  if (operation.method == "session.forget" && (has_any("still_there") || could_not_search_all(answer))) return 4;
   if (operation.method == "archive.prune" && answer.find("missed").as_bool().value_or(false)) return 5;
   if (operation.method == "sync.run" && answer.find("failed").as_bool().value_or(false))
     return exit_code_of(Code::sync_transport_failed);
