@@ -93,6 +93,9 @@ constexpr std::string_view kGiven[] = {
         {"type":"text","text":"b-67"}]})",
     R"({"role":"assistant","content":[]})",
     R"({"role":"assistant","content":null,"stop_reason":"filter-69"})",
+    R"({"role":"assistant","content":null,"tool_calls":[{"id":"fc-71","call_id":"call-71","name":"n-71",
+        "arguments":"{}"},{"name":"n-72","function":{"id":"call-72","name":"f-72","arguments":"{}"}},
+        {"id":"call-73","name":"n-73","args":{"a":"args-73"},"input":{"b":"in-73"}}]})",
 };
 
 // Every value that is given, as it stands in JSON: but the words for kinds, which each shape has its own of.
@@ -196,7 +199,7 @@ TEST_P(MessageShapes, MalformedMessageErrorNamesTheMember) {
       {R"({"role":"user","content":null})", "text is missing"},
       {R"({"role":"assistant","txt":"hello"})", "text is missing"},
       {R"({"role":"assistant","content":null,"tool_calls":[{"id":5,"function":{"name":"f","arguments":"{}"}}]})",
-       "tool_calls[0].call_id must be a string"},
+       "tool_calls[0].id must be a string"},
   };
   for (const auto& [given, words] : kWrong) {
     const auto answer = append(given);
@@ -293,6 +296,18 @@ TEST_F(ProviderShapes, ChatCompletionsCallsBecomeCalls) {
   EXPECT_TRUE(row.contains(R"("tool_calls":2,"tool_results":1)")) << row;
   EXPECT_TRUE(must_call("session.search", R"({"words":["run_shell"]})").contains("run_shell"));
   EXPECT_FALSE(must_call("store.verify", "{}").contains("orphan_result"));
+}
+
+// Items of the Responses API, calls of a server, and of libraries that give the id beside the name.
+TEST_F(ProviderShapes, UnusualCallsAreCallsWithAllTheirMembers) {
+  const std::string given =
+      R"({"role":"assistant","content":null,"tool_calls":[{"id":"fc_1","call_id":"t1","type":"function_call",)"
+      R"("name":"f","arguments":"{}"},{"id":"t2","type":"mcp","name":"s","args":{},"server_label":"x"},)"
+      R"({"function":{"id":"t3","name":"g","arguments":"{}"}}]})";
+  EXPECT_EQ(back(given, "openai"),
+            R"([{"type":"function_call","call_id":"t1","name":"f","arguments":"{}","id":"fc_1"},)"
+            R"({"type":"function_call","call_id":"t2","name":"s","arguments":"{}","server_label":"x",)"
+            R"("extra":{"type":"mcp"}},{"type":"function_call","call_id":"t3","name":"g","arguments":"{}"}])");
 }
 
 TEST_F(ProviderShapes, OpenAiItemsRoundTrip) {

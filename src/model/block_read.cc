@@ -4,7 +4,6 @@
 #include <array>
 
 #include "base/hash.h"
-#include "model/members.h"
 #include "model/text_document.h"
 #include "text/base64.h"
 #include "text/json_copy.h"
@@ -112,15 +111,11 @@ void read_call(Given& given) {
   given.add(std::move(block));
 }
 
-// Arguments are JSON in a string; unless that is an object, it stays a string.
 void read_function_call(Given& given) {
   Block block{.kind = BlockKind::tool_call};
   block.id = given.members.text("call_id");
   block.name = given.members.text("name");
-  const std::string arguments = given.members.text("arguments");
-  const bool object = check_json(arguments).ok() && JsonView(arguments).kind() == JsonKind::object;
-  block.json = object ? compact_json(JsonView(arguments)) : json_quoted(arguments);
-  if (object && block.json != arguments) given.more.emplace_back("arguments", json_quoted(arguments));
+  set_arguments(given.members.text("arguments"), block, given.more);
   given.add(std::move(block));
 }
 
@@ -323,6 +318,12 @@ std::optional<Role> role_of_item(std::string_view type) {
   if (std::ranges::find(kTool, type) != kTool.end()) return Role::tool;
   if (type == "mcp_approval_response") return Role::user;
   return std::nullopt;
+}
+
+void set_arguments(const std::string& arguments, Block& call, Members::More& more) {
+  const bool object = check_json(arguments).ok() && JsonView(arguments).kind() == JsonKind::object;
+  call.json = object ? compact_json(JsonView(arguments)) : json_quoted(arguments);
+  if (object && call.json != arguments) more.emplace_back("arguments", json_quoted(arguments));
 }
 
 std::string text_of_output(JsonView output) {

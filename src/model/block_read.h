@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "model/members.h"
 #include "text/json_value.h"
 
 namespace holdfast::inline v1 {
@@ -23,6 +24,10 @@ Result<void> read_input_block(JsonView json, std::string where, Role role, Unkno
 
 // The role of an OpenAI item that is a message of its own without a role; nullopt for other types.
 std::optional<Role> role_of_item(std::string_view type);
+
+// Sets the input of a call: arguments are JSON in a string; unless that is an object, it stays a string. Another
+// spelling of the object goes into `more`.
+void set_arguments(const std::string& arguments, Block& call, Members::More& more);
 
 // The output of a tool for people: its text, the texts of its blocks, or its JSON.
 std::string text_of_output(JsonView output);

@@ -10,51 +10,60 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// The members of `object` whose names are not in `without`.
-void copy_others(JsonWriter& json, JsonView object, std::initializer_list<std::string_view> without) {
-  for (const JsonItem& item : object.fields()) {
-    const std::string name = item.key();
-    if (std::ranges::find(without, name) == without.end()) json.key(name).raw(item.value.raw());
-  }
-}
-
-JsonView first_of(JsonView object, std::initializer_list<std::string_view> names) {
-  for (const std::string_view name : names)
-    if (const JsonView value = object.find(name)) return value;
+// The object of a call in which OpenAI puts its name and its arguments; empty if the call has them itself.
+std::string_view object_within(JsonView call) {
+  for (const std::string_view name : {"custom", "function"})
+    if (call.find(name).kind() == JsonKind::object) return name;
   return {};
 }
 
-// The call as a block that read_input_block knows; empty if it has another form. `call` may have the name and the
-// arguments in an object of its own, as OpenAI does.
-std::string as_known_block(JsonView call) {
-  std::string_view inner;
-  for (const std::string_view name : {"function", "custom"})
-    if (call.find(name).kind() == JsonKind::object) inner = name;
-  const JsonView said = inner.empty() ? call : call.find(inner);
-  const JsonView name = said.find("name");
-  if (name.kind() != JsonKind::string) return {};
-  const JsonView input = first_of(said, {"arguments", "args", "input"});
-  const bool arguments = input.kind() == JsonKind::string && inner != "custom";
-  JsonWriter json;
-  json.begin_object().key("type").string(arguments ? "function_call" : "tool_call");
-  if (const JsonView id = call.find("id")) json.key(arguments ? "call_id" : "id").raw(id.raw());
-  json.key("name").raw(name.raw());
-  if (input) json.key(arguments ? "arguments" : "input").raw(input.raw());
-  JsonWriter more;
-  more.begin_object();
-  const std::size_t nothing = more.text().size();
-  copy_others(inner.empty() ? json : more, said, {"id", "type", "name", "arguments", "args", "input"});
-  // An empty object still tells a custom tool from a function.
-  if (!inner.empty() && (inner == "custom" || more.text().size() != nothing))
-    json.key(inner).raw(more.end_object().take());
-  if (!inner.empty()) copy_others(json, call, {"id", "type", inner});
-  return json.end_object().take();
+// Whether the type says no more than that this is a call. Another one stays in extra.
+bool is_usual_type(JsonView type, std::string_view within) {
+  if (!within.empty()) return type.is_string(within);
+  return type.is_string("tool_call") || type.is_string("function_call");
 }
 
-void read_chat_call(Members& given, JsonView call, std::string where, Message& message) {
-  if (const std::string block = as_known_block(call); !block.empty())
-    given.take_over(
-        read_input_block(JsonView(block), std::move(where), message.role, UnknownBlocks::keep, message.blocks));
+void read_input(Members& said, Block& block, Members::More& more) {
+  for (const std::string_view name : {"arguments", "args", "input"}) {
+    if (!said.has(name)) continue;
+    if (said.look(name).kind() == JsonKind::string && name != "input")
+      set_arguments(said.text(name), block, more);
+    else
+      block.json = said.json(name);
+    return;
+  }
+  block.json = "{}";
+}
+
+void read_call(Members& given, JsonView json, const std::string& where, std::string_view within, Message& message) {
+  Members call(json, where);
+  Members inner(within.empty() ? JsonView("{}") : call.take(within), call.path(within));
+  Members& said = within.empty() ? call : inner;
+  Members::More more;
+  Block block{.kind = BlockKind::tool_call};
+  for (Members* const one : {&call, &inner})
+    if (block.id.empty()) block.id = one->nonempty_text(one->either("call_id", "id"));
+  block.name = said.text("name");
+  read_input(said, block, more);
+  if (!more.empty())
+    for (Members* const one : {&call, &inner}) one->take("arguments");  // null
+  if (is_usual_type(call.look("type"), within)) call.take("type");
+  // An empty object still tells a custom tool from a function.
+  if (const std::string rest = inner.rest({}, false); !rest.empty() || within == "custom")
+    more.emplace_back(within, rest.empty() ? "{}" : rest);
+  block.extra = call.rest(more, false);
+  given.take_over(inner.check());
+  given.take_over(call.check());
+  message.blocks.push_back(std::move(block));
+}
+
+// An element that names no tool, or has arguments in two places, is kept verbatim.
+void read_chat_call(Members& given, JsonView call, const std::string& where, Message& message) {
+  const std::string_view within = object_within(call);
+  const JsonView said = within.empty() ? call : call.find(within);
+  const JsonView beside = within.empty() ? JsonView() : call.find("arguments");
+  if (said.find("name").kind() == JsonKind::string && (!beside || beside.is_null()))
+    read_call(given, call, where, within, message);
   else
     message.blocks.push_back({.kind = BlockKind::other, .json = compact_json(call)});
 }
