@@ -93,9 +93,12 @@ constexpr std::string_view kGiven[] = {
         {"type":"text","text":"b-67"}]})",
     R"({"role":"assistant","content":[]})",
     R"({"role":"assistant","content":null,"stop_reason":"filter-69"})",
+    R"({"role":"tool","tool_call_id":"call-70","content":null,"blocks":[{"type":"text","text":"a-70"},
+        {"type":"text","text":"b-70"}]})",
     R"({"role":"assistant","content":null,"tool_calls":[{"id":"fc-71","call_id":"call-71","name":"n-71",
         "arguments":"{}"},{"name":"n-72","function":{"id":"call-72","name":"f-72","arguments":"{}"}},
         {"id":"call-73","name":"n-73","args":{"a":"args-73"},"input":{"b":"in-73"}}]})",
+    R"({"role":"user","content":"t-75","parts":[]})",
 };
 
 // Every value that is given, as it stands in JSON: but the words for kinds, which each shape has its own of.
@@ -181,7 +184,7 @@ TEST_P(MessageShapes, MalformedMessageErrorNamesTheMember) {
        "content[0].source.data is not base64"},
       {R"({"role":"tool","blocks":[{"type":"tool_result","is_error":"yes"}]})", "blocks[0].is_error must be true"},
       {R"({"role":"user","text":"a","text":"b"})", "text is given twice"},
-      {R"({"role":"user","text":"a","blocks":[]})", "has one of text, content and blocks"},
+      {R"({"role":"user","text":"a","blocks":[]})", "has one of text, content, blocks and parts"},
       {R"({"role":"user","text":"a","usage":5})", "usage must be an object"},
       {R"({"role":"user","text":"a","usage":{"inputTokens":"many"}})", "usage.inputTokens must be a whole number"},
       {R"({"role":"user","text":"a","cost_usd":"1"})", "cost_usd must be a number"},

@@ -82,42 +82,49 @@ void read_blocks(Members& given, std::string_view name, UnknownBlocks unknown, M
 
 constexpr auto kBodies = std::to_array<std::string_view>({"text", "content", "blocks", "parts"});
 
-// Reads text, content, blocks or parts: one of them.
-void read_body(Members& given, Message& message) {
-  const bool parts = given.has("parts");
-  // Beside parts, content comes from an older version of the same library.
-  if (!parts && std::ranges::count_if(kBodies, [&](std::string_view name) { return given.has(name); }) > 1)
-    given.wrong(given.has("blocks") ? "blocks" : "text",
-                "cannot be combined with another body; a message has one of text, content and blocks");
-  if (parts) {
-    read_blocks(given, "parts", UnknownBlocks::keep, message);
-    return;
+// The member that has the body; empty if there is none. Beside parts, content comes from an older version of the same
+// library: it stays in extra. So do parts without anything in them.
+std::string_view body_of(Members& given) {
+  std::string_view body;
+  for (const std::string_view name : kBodies) {
+    if (!given.has(name)) continue;
+    const JsonView parts = name == "parts" ? given.look(name) : JsonView();
+    if (!body.empty() && parts.kind() == JsonKind::array && parts.elements().empty()) continue;
+    if (!body.empty() && !(body == "content" && parts))
+      given.wrong(given.has("blocks") ? "blocks" : "text",
+                  "cannot be combined with another body; a message has one of text, content, blocks and parts");
+    body = name;
   }
-  if (given.has("text")) message.blocks.push_back({.kind = BlockKind::text, .text = given.text("text")});
-  const JsonKind content = given.look("content").kind();
-  if (content == JsonKind::string) {
-    message.blocks.push_back({.kind = BlockKind::text, .text = given.text("content")});
-  } else if (content == JsonKind::array) {
-    read_blocks(given, "content", UnknownBlocks::keep, message);
-  } else if (given.take("content")) {
-    given.wrong("content", "must be a string or an array of blocks");
-  }
-  read_blocks(given, "blocks", UnknownBlocks::refuse, message);
-  for (const std::string_view name : {"text", "parts"}) given.take(name);  // null
+  return body;
 }
 
-// A result that names its call beside its text, as in chat completions and Maestro.
-void read_answered_call(Members& given, Message& message) {
+// Reads the body alone; what else has such a name stays for extra.
+void read_body(Members& given, std::string_view body, Message& message) {
+  const JsonKind kind = given.look(body).kind();
+  if (body == "blocks" || body == "parts") {
+    read_blocks(given, body, body == "blocks" ? UnknownBlocks::refuse : UnknownBlocks::keep, message);
+  } else if (body == "content" && kind == JsonKind::array) {
+    read_blocks(given, body, UnknownBlocks::keep, message);
+  } else if (body == "content" && kind != JsonKind::string) {
+    given.wrong(body, "must be a string or an array of blocks");
+  } else if (!body.empty()) {
+    message.blocks.push_back({.kind = BlockKind::text, .text = given.text(body)});
+  }
+  for (const std::string_view name : kBodies)
+    if (!given.has(name)) given.take(name);  // null
+}
+
+// A result that names its call beside its text, as in chat completions and Maestro. Several texts, or none, are kept as
+// they are given.
+void read_answered_call(Members& given, std::string_view body, Message& message) {
   if (message.role != Role::tool) return;
   if (!std::ranges::all_of(message.blocks, [](const Block& block) { return block.kind == BlockKind::text; })) return;
-  const JsonView content = given.look("content");
-  const bool parts = content.kind() == JsonKind::array;
-  if (message.blocks.size() != 1 && !parts && !content.is_null()) return;
+  if (body.empty() && !given.look("content").is_null()) return;
   const std::string id = given.nonempty_text(given.either("tool_call_id", "toolCallId"));
   if (id.empty()) return;
   if (message.blocks.size() != 1) {
     message.blocks.assign(1, {});
-    set_output(content, message.blocks[0]);
+    if (!body.empty()) set_output(given.look(body), message.blocks[0]);
   }
   message.blocks[0].kind = BlockKind::tool_result;
   message.blocks[0].id = id;
@@ -199,9 +206,10 @@ Result<Message> message_from_json(JsonView json) {
   Message message;
   Members::More more;
   read_role(given, message, more);
-  read_body(given, message);
+  const std::string_view body = body_of(given);
+  read_body(given, body, message);
   settle_role(message, given);
-  read_answered_call(given, message);
+  read_answered_call(given, body, message);
   read_chat_calls(given, message);
   check_body(given, message);
   read_origin(given, message);

@@ -52,6 +52,33 @@ struct MessageRead : testing::Test {
   }
 };
 
+TEST_F(MessageRead, BodiesTogetherAreRefusedOrPlaced) {
+  const auto text = [](std::string_view mark) {
+    return R"({"type":"text","text":"#body-)" + std::string(mark) + "#\"}";
+  };
+  const std::vector<Choices> members = {
+      {R"("role":"user")", R"("role":"assistant")", R"("role":"tool")"},
+      {"", R"("text":null)", R"("text":"#body-t#")"},
+      {"", R"("content":null)", R"("content":"#body-c#")", R"("content":[])", R"("content":[)" + text("c") + "]",
+       R"("content":[)" + text("c") + "," + text("d") + "]",
+       R"("content":[)" + text("c") + R"(,{"type":"#odd#","value":"#odd-value#"}])",
+       R"("content":[{"type":"tool_result","tool_use_id":"#use#","content":"#body-c#"}])"},
+      {"", R"("blocks":null)", R"("blocks":[])", R"("blocks":[)" + text("e") + "]",
+       R"("blocks":[)" + text("e") + "," + text("f") + "]",
+       R"("blocks":[{"type":"tool_call","id":"#call#","name":"#body-e#","input":{"a":"#in#"}}])"},
+      {"", R"("parts":null)", R"("parts":[ ])", R"("parts":[)" + text("g") + "]",
+       R"("parts":[)" + text("g") + "," + text("h") + "]",
+       R"("parts":[{"type":"tool-f","toolCallId":"#part#","input":{"a":"#pin#"},"output":"#body-g#"}])"},
+      {"", R"("tool_call_id":"#one#")", R"("toolCallId":"#two#","tool_call_id":null)",
+       R"("toolCallId":"#two#","tool_call_id":"#one#")"},
+      {R"("name":"#name#","tool_calls":[])", R"("tool_calls":[{"id":"#id#","name":"#tool#"}])",
+       R"("function_call":{"name":"#tool#","arguments":"#arguments#"})"},
+  };
+  each_object(members, [&](const std::string& given) { check(given, "#body-"); });
+  EXPECT_GT(accepted, 1000u);
+  EXPECT_GT(refused, 1000u);
+}
+
 TEST_F(MessageRead, MembersOfCallArePlaced) {
   const std::vector<Choices> members = {
       {"", R"("type":null)", R"("type":"function")", R"("type":"custom")", R"("type":"function_call")",

@@ -47,6 +47,15 @@ TEST_F(SilentDrops, AppendFollowsActiveLeafNotLastLine) {
   EXPECT_EQ(out.find("\"abandoned\""), std::string::npos) << out;
 }
 
+TEST_F(SilentDrops, ResultKeepsItsTextsBesideEmptyContent) {
+  const std::string id = create("\"t\"");
+  must("message.append", R"({"session":")" + id +
+                             R"(","message":{"role":"tool","tool_call_id":"c1","content":null,)"
+                             R"("blocks":[{"type":"text","text":"first"},{"type":"text","text":"second"}]}})");
+  ASSERT_EQ(sh("$H show " + id + " --tools"), 0) << err;
+  EXPECT_TRUE(out.contains("first") && out.contains("second")) << out;
+}
+
 TEST_F(SilentDrops, ImportKeepsAllSessionFields) {
   const std::string id = must("session.create", R"({"title":"t","model":"m-1","agent":"a-1","provider":"p-1",)"
                                                 R"("git_branch":"b-1","metadata":{"ticket":7}})");
