@@ -98,6 +98,7 @@ constexpr std::string_view kGiven[] = {
     R"({"role":"assistant","content":null,"tool_calls":[{"id":"fc-71","call_id":"call-71","name":"n-71",
         "arguments":"{}"},{"name":"n-72","function":{"id":"call-72","name":"f-72","arguments":"{}"}},
         {"id":"call-73","name":"n-73","args":{"a":"args-73"},"input":{"b":"in-73"}}]})",
+    R"({"role":"function","name":"n-74","content":"out-74"})",
     R"({"role":"user","content":"t-75","parts":[]})",
 };
 

@@ -114,20 +114,22 @@ void read_body(Members& given, std::string_view body, Message& message) {
     if (!given.has(name)) given.take(name);  // null
 }
 
-// A result that names its call beside its text, as in chat completions and Maestro. Several texts, or none, are kept as
-// they are given.
+// A result that names its call beside its text, as in chat completions and Maestro, or the tool alone, as in the first
+// version of chat completions. Several texts, or none, are kept as they are given.
 void read_answered_call(Members& given, std::string_view body, Message& message) {
   if (message.role != Role::tool) return;
   if (!std::ranges::all_of(message.blocks, [](const Block& block) { return block.kind == BlockKind::text; })) return;
   if (body.empty() && !given.look("content").is_null()) return;
   const std::string id = given.nonempty_text(given.either("tool_call_id", "toolCallId"));
-  if (id.empty()) return;
+  const bool function = given.look("role").is_string("function");
+  if (id.empty() && !function) return;
   if (message.blocks.size() != 1) {
     message.blocks.assign(1, {});
     if (!body.empty()) set_output(given.look(body), message.blocks[0]);
   }
   message.blocks[0].kind = BlockKind::tool_result;
   message.blocks[0].id = id;
+  if (function) message.blocks[0].name = given.nonempty_text("name");
 }
 
 // A body may be empty, but must be given: else what the caller means by another name would be lost. An answer whose
@@ -143,6 +145,8 @@ void read_role(Members& given, Message& message, Members::More& more) {
   if (word == "developer") {  // OpenAI's name for system
     message.role = Role::system;
     more.emplace_back("role", json_quoted(word));
+  } else if (word == "function") {  // for tool, in the first version of chat completions
+    message.role = Role::tool;
   } else if (const auto role = role_of(word)) {
     message.role = *role;
   } else {

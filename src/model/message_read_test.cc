@@ -57,7 +57,7 @@ TEST_F(MessageRead, BodiesTogetherAreRefusedOrPlaced) {
     return R"({"type":"text","text":"#body-)" + std::string(mark) + "#\"}";
   };
   const std::vector<Choices> members = {
-      {R"("role":"user")", R"("role":"assistant")", R"("role":"tool")"},
+      {R"("role":"user")", R"("role":"assistant")", R"("role":"tool")", R"("role":"function")"},
       {"", R"("text":null)", R"("text":"#body-t#")"},
       {"", R"("content":null)", R"("content":"#body-c#")", R"("content":[])", R"("content":[)" + text("c") + "]",
        R"("content":[)" + text("c") + "," + text("d") + "]",

@@ -56,6 +56,20 @@ TEST_F(SilentDrops, ResultKeepsItsTextsBesideEmptyContent) {
   EXPECT_TRUE(out.contains("first") && out.contains("second")) << out;
 }
 
+TEST_F(SilentDrops, AnswerOfFunctionIsResult) {
+  const std::string id = create("\"t\"");
+  must("message.append", R"({"session":")" + id +
+                             R"(","message":{"role":"assistant","content":null,)"
+                             R"("function_call":{"name":"run_shell","arguments":"{}"}}})");
+  must("message.append",
+       R"({"session":")" + id + R"(","message":{"role":"function","name":"run_shell","content":"a.txt"}})");
+  ASSERT_EQ(sh("$H show " + id), 0) << err;
+  EXPECT_TRUE(out.contains("run_shell") && out.contains("a.txt")) << out;
+  EXPECT_EQ(sh("$H verify " + id), 0) << out;
+  ASSERT_EQ(sh("$H session get " + id + " --json"), 0) << err;
+  EXPECT_TRUE(out.contains(R"("tool_calls":1,"tool_results":1)")) << out;
+}
+
 TEST_F(SilentDrops, ImportKeepsAllSessionFields) {
   const std::string id = must("session.create", R"({"title":"t","model":"m-1","agent":"a-1","provider":"p-1",)"
                                                 R"("git_branch":"b-1","metadata":{"ticket":7}})");
