@@ -68,6 +68,18 @@ TEST_F(RowsMaestroFaults, M04_VerifyTellsOfBrokenMessageAndIndex) {
   EXPECT_EQ(sh("$H verify --store " + name()), 0) << out;
 }
 
+// The index is right to list it.
+TEST_F(RowsMaestroFaults, M04_ThreadThatCannotBeReadIsNotMissing) {
+  for (const std::string bytes : {"{", R"({"schemaVersion":999,"id":"thr_1"})"}) {
+    fs::remove_all(home + "/m");
+    thread();
+    fs::remove_all(home + "/m/.holdfast/backup");
+    std::ofstream(home + "/m/threads/thr_1.json") << bytes;
+    EXPECT_EQ(sh("$H verify --store " + name()), 4) << out;
+    EXPECT_TRUE(out.contains("threads/thr_1.json") && !out.contains("does not exist")) << out;
+  }
+}
+
 TEST_F(RowsMaestroFaults, M10_CallThatCannotWriteFails) {
   thread();
   const std::string id = session();

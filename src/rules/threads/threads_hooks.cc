@@ -27,6 +27,13 @@ std::set<std::string> threads_in(std::string_view index) {
   return ids;
 }
 
+// Whether there is such a thread, also if its record cannot be read.
+bool exists(const Context& context, const FileStore& store, DirectoryFeed& feed, const std::string& id) {
+  if (id.empty()) return false;
+  const auto found = store.look(context, feed, {"thread", {}, id});
+  return found && !(found->records.empty() && found->findings.empty());
+}
+
 // What the index of threads says wrongly: true for a thread that it names and that does not exist, false for one that
 // it does not name. `file` is the index.
 Result<std::map<std::string, bool>> wrong_threads(const Context& context, FileStore& store, std::string& file) {
@@ -40,7 +47,7 @@ Result<std::map<std::string, bool>> wrong_threads(const Context& context, FileSt
     const std::set<std::string> says = threads_in(*old), is = threads_in(change.bytes);
     file = change.place.path;
     for (const std::string& id : says)
-      if (!is.contains(id)) wrong.emplace(id, true);
+      if (!is.contains(id) && !exists(context, store, directories, id)) wrong.emplace(id, true);
     for (const std::string& id : is)
       if (!says.contains(id)) wrong.emplace(id, false);
   }
