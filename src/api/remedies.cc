@@ -40,10 +40,11 @@ bool holds_records(std::string_view file) {
 // Empty if nothing can be done about it.
 std::string_view remedy_of(const Layout& layout, const Finding& finding) {
   // What is simply missing cannot be restored, an output behind a link is not touched, and a line that is too long or
-  // too deep is whole. What can be done about a missing parent is in the finding itself.
+  // too deep is whole, as is a message without a text. What can be done about a missing parent is in the finding
+  // itself.
   constexpr auto kLeft =
       std::to_array<std::string_view>({"missing_records", "missing", "missing_parent", "circular_history",
-                                       "unsafe_output", "too_long", "too_deep", "empty", "no_messages"});
+                                       "unsafe_output", "too_long", "too_deep", "empty", "no_messages", "no_text"});
   if (std::ranges::find(kLeft, finding.kind) != kLeft.end()) return {};
   // Nothing is damaged: a version that this one does not know wrote it.
   if (finding.kind == code_name(Code::schema_mismatch)) return {};

@@ -59,6 +59,8 @@ TEST_F(RowsMaestroFaults, M04_VerifyTellsOfBrokenMessageAndIndex) {
                      << R"(","role":"user","content":null,"createdAt":"garbage","toolCallId":null})";
   EXPECT_EQ(sh("$H verify --store " + name()), 4) << out;
   EXPECT_TRUE(out.contains("it has no content") && out.contains("garbage is not a time")) << out;
+  ASSERT_EQ(sh("$H ls --json --store " + name()), 0) << err;
+  EXPECT_TRUE(out.contains(R"("damage":0)")) << "no record is damaged: " << out;
   fs::remove(bad);
   std::ofstream(home + "/m/index.json") << R"({"schemaVersion":1,"threads":[{"id":"thr_ghost","title":"x"}]})";
   EXPECT_EQ(sh("$H verify --store " + name()), 4) << out;

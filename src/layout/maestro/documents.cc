@@ -88,7 +88,7 @@ Result<std::vector<StoredMessage>> read_messages(Feed& feed, std::string_view th
         pick<4>(JsonView(*record), {"sessionId", "createdAt", "content", kRest});
     if (!session.empty() && !owner.is_string(session)) continue;
     if (content.kind() != JsonKind::string)
-      feed.complain(place, 0, code_name(Code::corrupt),
+      feed.complain(place, 0, "no_text",
                     !content || content.is_null() ? "it has no content" : "its content is not a text");
     StoredMessage stored{.time_ns = nanoseconds_of(text_of(created)),
                          .id = entry.name.substr(0, entry.name.size() - kEnding.size()),
