@@ -449,7 +449,7 @@ bool is_continued_elsewhere(const Call& call, const Session& session) {
   return known != continued.end() && known->second == session.updated_at;
 }
 
-// Fails if other machines have another session that is meant as well.
+// Fails with not_found if other machines have another session that is meant as well.
 Result<void> check_unique(const Call& call, const SessionSelector& meant, const Session& session) {
   if (is_whole_name(session, meant.id)) return {};
   std::vector<std::string> candidates{session_word(session.layout, session.id)};
@@ -466,13 +466,14 @@ Result<void> check_unique(const Call& call, const SessionSelector& meant, const 
 
 // On this machine and all others. Of the branches of a session, this machine's; but a copy that continues this
 // machine's has everything that it has.
-Result<FoundSession> find_everywhere(const Call& call, std::string_view id, Naming naming) {
+Result<FoundSession> find_everywhere(const Call& call, std::string_view id, Naming naming, bool& ambiguous) {
   const SessionSelector meant = parse_selector(id);
-  bool ambiguous = false;
   auto here = find_here(call, id, naming, &ambiguous);
   if (ambiguous || (!here && here.error().code != Code::not_found)) return here;
   if (here) {
-    HOLDFAST_TRY(check_unique(call, meant, here->session));
+    const auto unique = check_unique(call, meant, here->session);
+    ambiguous = !unique;
+    if (!unique) return fail(unique.error());
     if (!is_continued_elsewhere(call, here->session)) return here;
     auto longer = find_one(call, here->session.layout + "/" + here->session.id, Naming::whole);
     return longer ? std::move(longer) : std::move(here);
@@ -485,8 +486,8 @@ Result<FoundSession> find_everywhere(const Call& call, std::string_view id, Nami
 
 }  // namespace
 
-Result<FoundSession> find_session(const Call& call, std::string_view id, Naming naming) {
-  if (!call.has("machine")) return find_one(call, id, naming);
+Result<FoundSession> find_session(const Call& call, std::string_view id, Naming naming, bool* ambiguous) {
+  if (!call.has("machine")) return find_one(call, id, naming, ambiguous);
   const std::string machine = call.text("machine");
   const SessionSelector meant = parse_selector(id);
   if (meant.id == "@last") {
@@ -498,7 +499,10 @@ Result<FoundSession> find_session(const Call& call, std::string_view id, Naming 
     return machine == "all" ? find_on(call, newest.machine, newest.name, naming) : find_one(call, newest.name, naming);
   }
   // "all" includes this machine.
-  return machine == "all" ? find_everywhere(call, id, naming) : find_one(call, id, naming);
+  bool several = false;
+  auto found = machine == "all" ? find_everywhere(call, id, naming, several) : find_one(call, id, naming, &several);
+  if (ambiguous != nullptr) *ambiguous = several;
+  return found;
 }
 
 namespace {

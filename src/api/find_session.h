@@ -30,7 +30,8 @@ struct FoundSession {
 // default. Fails with not_found if there is none or more than one. If the store has several files with the id, takes
 // the newest, and warns of the others (Stores::warn).
 Result<FoundSession> find_session(const Call& call, std::string_view id);
-Result<FoundSession> find_session(const Call& call, std::string_view id, Naming naming);
+// Sets `ambiguous` if it fails because there is more than one.
+Result<FoundSession> find_session(const Call& call, std::string_view id, Naming naming, bool* ambiguous = nullptr);
 
 struct LocatedSession {
   std::shared_ptr<FileStore> files;

@@ -72,7 +72,9 @@ Result<Rescued> rescue_messages(const Call& call, const FoundSession& found) {
 
 // `left` gets the paths of further files of the session: one copy cannot hold several files.
 Result<Rescued> rescue_id(Call& call, const std::string& id, std::vector<std::string>& left) {
-  auto found = find_session(call, id);
+  bool ambiguous = false;
+  auto found = find_session(call, id, Naming::prefix, &ambiguous);
+  if (ambiguous) return fail(std::move(found).error());
   if (!found) return rescue_unlisted(call, id, std::move(found).error());
   HOLDFAST_LET(engine, engine_of(*found->store));
   const RootDirectories& roots = engine->roots().directories();

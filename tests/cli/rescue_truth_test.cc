@@ -304,6 +304,11 @@ INSERT INTO part VALUES('prt_3','msg_2','ses_1',2,0,'{"type":"text","text":"the 
   }
   EXPECT_EQ(order, "msg_1 user\nmsg_2 assistant\nmsg_3 assistant\n");
   EXPECT_TRUE(copy.contains("the answer")) << copy;
+  // Two sessions are meant, of which one is in the database.
+  ASSERT_EQ(sh("$H export ses_1 --format json > $HOME/x.json && $H import $HOME/x.json"), 0) << err;
+  EXPECT_EQ(sh("$H rescue ses_1 -o $HOME/another"), 3) << out;
+  EXPECT_TRUE(err.contains("opencode/ses_1") && err.contains("holdfast/ses_1")) << err;
+  EXPECT_EQ(sh("$H rescue opencode/ses_1 -o $HOME/another"), 0) << err;
 }
 
 }  // namespace
