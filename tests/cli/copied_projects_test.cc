@@ -199,5 +199,30 @@ TEST_F(CopiedProject, MovedSessionIsResumedWhereItIsNow) {
       << err;
 }
 
+// Such a name ends like that of a file.
+TEST_F(CopiedProject, RescueTakesTheNameOfACopyInTheSameFolder) {
+  const auto log_of_pi = [&](const std::string& hour, const std::string& text) {
+    const std::string time = "2026-01-01T" + hour + ":00:00.000Z";
+    put(".pi/agent/sessions/--w--/2026-01-01T" + hour + "-00-00-000Z_" + kId + ".jsonl",
+        R"({"type":"session","version":3,"id":")" + std::string(kId) + R"(","timestamp":")" + time +
+            R"(","cwd":"/w"})" + "\n" + R"({"type":"message","id":"a1","parentId":null,"timestamp":")" + time +
+            R"(","message":{"role":"user","content":")" + text + "\"}}\n");
+  };
+  log_of_pi("10", "first words");
+  log_of_pi("11", "later zebra");
+  ASSERT_EQ(sh("$H show aaaa"), 0) << err;
+  const std::size_t at = err.find("pi/" + std::string(kId) + "@");
+  ASSERT_NE(at, std::string::npos) << err;
+  const std::string name = err.substr(at, err.find_first_of(" \n", at) - at);
+  ASSERT_TRUE(name.ends_with(".jsonl")) << name;
+  for (const std::string& typed : {name, name.substr(3)}) {
+    ASSERT_EQ(sh("rm -f $HOME/copy; $H rescue " + typed + " -o $HOME/copy"), 0) << err;
+    EXPECT_TRUE(text("copy").contains("first words")) << text("copy");
+  }
+  // A file of that name is what it says.
+  std::filesystem::create_directories(home + "/desk/pi");
+  ASSERT_EQ(sh("cp $HOME/copy pi/x.jsonl && rm $HOME/copy && $H rescue pi/x.jsonl -o $HOME/copy"), 0) << err;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "api/dispatch.h"
+#include "api/find_session.h"
 #include "api/known_layouts.h"
 #include "api/suggest.h"
 #include "base/ascii.h"
@@ -24,12 +25,6 @@
 
 namespace holdfast::inline v1 {
 namespace {
-
-// Whether a word that may be an id is the path of a session's file.
-bool is_file_name(std::string_view word) {
-  return word.ends_with(".jsonl") || word.ends_with(".json") || word.ends_with(".jsonl.zst") ||
-         word.starts_with("./") || word.starts_with("../");
-}
 
 Failure usage(std::string message) { return fail(Code::invalid_argument, std::move(message)); }
 
@@ -158,6 +153,15 @@ class Parser {
            !(env_.exists && env_.exists(absolute_path(env_, word)));
   }
 
+  // A word that may be the name of a session is the path of a session's file by its ending; but LAYOUT/ID and ID@KEY
+  // may end with the path of a file too.
+  bool is_file(const std::string& word) const {
+    if (word.starts_with("./") || word.starts_with("../")) return true;
+    if (!word.ends_with(".jsonl") && !word.ends_with(".json") && !word.ends_with(".jsonl.zst")) return false;
+    const bool names = !parse_selector(word).layout.empty() || word.contains('@');
+    return !names || (env_.exists && env_.exists(absolute_path(env_, word)));
+  }
+
   const Parameter* secret_parameter() const {
     const auto found = std::ranges::find_if(parameters_, &Parameter::secret);
     return found == parameters_.end() ? nullptr : &*found;
@@ -217,7 +221,7 @@ class Parser {
     if (parameter.type == ParamType::string) {
       HOLDFAST_TRY(check_text(parameter, word));
       if (parameter.name == "store") stores_.push_back(absolute_store(env_, word));
-      const bool file = parameter.or_file && is_file_name(word);
+      const bool file = parameter.or_file && is_file(word);
       if ((parameter.path && !(parameter.or_name && is_name(word))) || file)
         json.string(absolute_path(env_, word));
       else
