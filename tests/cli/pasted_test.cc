@@ -59,6 +59,9 @@ TEST_F(SuggestedCommands, SearchNamesTheAgentIfTheIdWouldOpenAnotherSession) {
   EXPECT_TRUE(err.contains("holdfast show ID --at N")) << err;
   ASSERT_EQ(sh("$H import x.json && $H search zebra"), 0) << err;  // the copy has the same id
   EXPECT_TRUE(err.contains("1 hit in 1 session; open one with holdfast show LAYOUT/ID --at N\n")) << err;
+  // A hit in the copy needs it as well.
+  ASSERT_EQ(sh("$H search first --layout holdfast"), 0) << err;
+  EXPECT_TRUE(err.contains("holdfast show LAYOUT/ID --at N\n")) << err;
   ASSERT_EQ(sh("$H show claude-code/aaaa0001-0000-4000-8000-000000000001 --at 1"), 0) << err;
   EXPECT_TRUE(out.contains("later zebra")) << out;
 }

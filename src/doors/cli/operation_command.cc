@@ -347,20 +347,14 @@ Result<void> show(const Operation& operation, std::string_view params, std::stri
   return {};
 }
 
-// Whether the id of one of these sessions alone would open another one: the home is searched first, and an imported
-// session has the id of its original.
-bool is_covered(OneCall& call, JsonView params, const std::set<std::pair<std::string, std::string>>& sessions) {
+// Whether the id of one of these sessions alone does not name it: an imported copy has the id of its original.
+bool is_shared(OneCall& call, JsonView params, const std::set<std::pair<std::string, std::string>>& sessions) {
   if (sessions.empty() || params.find("store") || params.find("machine") || params.find("remote")) return false;
-  const std::string& home = call.stores->settings().home.layout;
-  JsonWriter question;
-  question.begin_object().key("layout").string(home).key("limit").int64(1);
-  const auto listed = list_sessions(call.context, *call.stores, question.end_object().take());
+  const auto listed = list_sessions(call.context, *call.stores, R"({"limit":1})");
   if (!listed) return false;
   const std::vector<std::string_view> ids = listed->ids();
-  return std::ranges::any_of(sessions, [&](const auto& session) {
-    return session.first != home &&
-           std::ranges::any_of(ids, [&](std::string_view id) { return id.starts_with(session.second); });
-  });
+  return std::ranges::any_of(sessions,
+                             [&](const auto& session) { return std::ranges::count(ids, session.second) > 1; });
 }
 
 // Prints items as they are found. Returns the answer without them, or nullopt if the answer is wanted in one piece.
@@ -384,7 +378,7 @@ Result<std::optional<std::string>> print_items(OneCall& call, const RunOperation
   // Only the number, like grep -c.
   if (answer && JsonView(params).find("count").as_bool().value_or(false))
     (void)out.write(fmt::format("{}\n", JsonView(*answer).find("total").as_int64().value_or(0)));
-  const bool covered = answer && is_covered(call, JsonView(params), lines.sessions());
+  const bool shared = answer && is_shared(call, JsonView(params), lines.sessions());
   auto closed = call.close(!answer);
   call.waiting.reset();
   const auto written = out.finish();
@@ -396,7 +390,7 @@ Result<std::optional<std::string>> print_items(OneCall& call, const RunOperation
   // A reader that took the first lines (| head) knows that there may be more.
   if (!read_on) return std::move(*answer);
   std::string hints = hints_of(JsonView(*answer), JsonView(params), lines.machines());
-  print_error(with_stores(covered ? with_layouts(std::move(hints)) : std::move(hints), stores));
+  print_error(with_stores(shared ? with_layouts(std::move(hints)) : std::move(hints), stores));
   return std::move(*answer);
 }
 
