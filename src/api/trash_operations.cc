@@ -16,6 +16,8 @@
 #include "store/blob_collection.h"
 #include "store/session_trash.h"
 #include "text/clean.h"
+#include "text/json_edit.h"
+#include "text/json_text.h"
 #include "text/shell_word.h"
 #include "text/sizes.h"
 
@@ -29,10 +31,40 @@ bool is_writable(std::string_view layout) {
   return known != nullptr && known->writable();
 }
 
+// Every existing default store that Holdfast can write, or the named one.
+Result<std::vector<StoreOptions>> writable_stores(const Call& call) {
+  auto meant = call.stores.meant(call.text("store"), {}, Use::read);
+  if (!meant && meant.error().code == Code::not_found) return std::vector<StoreOptions>();
+  if (!meant) return meant;
+  if (call.has("store") && !is_writable(meant->front().layout))
+    return fail(Code::unsupported, "Holdfast never deletes what other agents keep", store_name(meant->front()));
+  std::erase_if(*meant, [](const StoreOptions& options) { return !is_writable(options.layout); });
+  return meant;
+}
+
+// Of several sessions that are meant, the only one in a store that Holdfast writes; else `why`.
+Result<FoundSession> find_own(const Call& call, const Error& why) {
+  std::optional<FoundSession> own;
+  HOLDFAST_LET(stores, writable_stores(call));
+  for (const StoreOptions& options : stores) {
+    HOLDFAST_LET(params, json_set(call.params.raw(), {"store"}, json_quoted(store_name(options))));
+    bool ambiguous = false;
+    auto found = find_session({call.context, call.operation, JsonView(params), call.stores}, call.text("id"),
+                              Naming::sure_prefix, &ambiguous);
+    if (!found && !ambiguous && found.error().code == Code::not_found) continue;
+    if (!found || own) return fail(why);
+    own = std::move(*found);
+  }
+  if (!own) return fail(why);
+  return *std::move(own);
+}
+
 // Searches everywhere, as `show` does, so the error for a session that must not be removed can name it.
 Result<FoundSession> find_to_remove(const Call& call) {
   const Call reading{call.context, *find_operation("session.get"), call.params, call.stores};
-  HOLDFAST_LET(found, find_session(reading, call.text("id"), Naming::sure_prefix));
+  bool ambiguous = false;
+  auto anywhere = find_session(reading, call.text("id"), Naming::sure_prefix, &ambiguous);
+  HOLDFAST_LET(found, ambiguous ? find_own(reading, anywhere.error()) : std::move(anywhere));
   if (!is_writable(found.session.layout))
     return fail(Code::unsupported,
                 found.session.id + " belongs to " + std::string(find_layout(found.session.layout)->agent()) +
@@ -63,17 +95,6 @@ Result<std::string> would_trash(Call& call) {
   return "move session " + session.id + (title.empty() ? "" : " (" + title + ")") + " of " + session.store + ", " +
          counted(session.counts.records, "record") + ", to the trash, from where holdfast restore " +
          session_word(session.layout, session.id) + " brings it back";
-}
-
-// Every existing default store that Holdfast can write, or the named one.
-Result<std::vector<StoreOptions>> writable_stores(const Call& call) {
-  auto meant = call.stores.meant(call.text("store"), {}, Use::read);
-  if (!meant && meant.error().code == Code::not_found) return std::vector<StoreOptions>();
-  if (!meant) return meant;
-  if (call.has("store") && !is_writable(meant->front().layout))
-    return fail(Code::unsupported, "Holdfast never deletes what other agents keep", store_name(meant->front()));
-  std::erase_if(*meant, [](const StoreOptions& options) { return !is_writable(options.layout); });
-  return meant;
 }
 
 using Work = std::function<Result<void>(const std::shared_ptr<Store>& store)>;

@@ -29,6 +29,19 @@ TEST_F(ImportedCopy, IsNotShownInsteadOfTheSession) {
   ASSERT_EQ(sh("$H message append " + id + " more"), 0) << err;
 }
 
+// Of the two, the session of the agent can never be meant.
+TEST_F(ImportedCopy, IsRemovedByTheIdAlone) {
+  ClaudeLog log(home, id);
+  log.prompt("first");
+  ASSERT_EQ(sh("$H export 7772 --format json > $HOME/x.json && $H import $HOME/x.json"), 0) << err;
+  EXPECT_EQ(sh("$H rm claude-code/7772 --yes"), 2) << out;
+  ASSERT_EQ(sh("$H rm 7772 --yes"), 0) << err;
+  ASSERT_EQ(sh("$H show 7772"), 0) << err;
+  EXPECT_TRUE(out.contains("claude-code")) << out;
+  EXPECT_EQ(sh("$H rm 7772 --yes"), 2) << out;
+  EXPECT_TRUE(err.contains("Holdfast never deletes what other agents keep")) << err;
+}
+
 TEST_F(ImportedCopy, PrefixMeansSessionsOfAllStores) {
   ClaudeLog(home, "5e5a0000-0000-4000-8000-000000000001").prompt("first");
   ASSERT_EQ(sh("$H session create --id 5e5b"), 0) << err;
