@@ -8,6 +8,7 @@
 #include "api/session_filter.h"
 #include "archive/archive_writer.h"
 #include "archive/capture_removed_files.h"
+#include "archive/damaged_chunks.h"
 #include "archive/lost_lines.h"
 #include "archive/rewrite_archive.h"
 #include "base/own_folder.h"
@@ -172,8 +173,10 @@ Result<std::optional<Captured>> capture_now(const Call& call, const std::string&
   captured.healed = (*writer)->healed();
   if (done && captured.healed > 0) done = drop_damaged_copies(call.context, **writer);
   if (done) done = (*writer)->note_damage(call.context);
+  std::ranges::move(incomplete_sessions((*writer)->state(), (*writer)->damaged()),
+                    std::back_inserter(captured.report.findings));
   // Keep what was captured, whatever stopped the run.
-  const Context after = call.context.stop.stop_requested() ? Context{.clock = call.context.clock} : call.context;
+  const Context after = context_after(call);
   auto closed = (*writer)->close(after);
   // If it cannot be written, an older size of the log is known.
   if (closed) (void)note_log_end(after, **writer);

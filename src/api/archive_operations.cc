@@ -240,7 +240,10 @@ Result<std::string> status(Call& call) {
     }
     for (const auto& [pack, end] : (*archive)->packs().ends()) packed += end;
     std::ranges::copy(state.findings, std::back_inserter(live.findings));
-    if (const auto lost = load_damaged((*archive)->directory()).size(); lost > 0)
+    std::set<std::string> damaged = load_damaged((*archive)->directory());
+    HOLDFAST_LET(missing, missing_chunks(state, (*archive)->packs()));
+    damaged.merge(missing);
+    if (const std::size_t lost = damaged.size(); lost > 0)
       live.findings.push_back(
           {path, 0, 0, "damaged",
            counted(lost, "damaged piece") + (lost == 1 ? " is" : " are") +

@@ -97,7 +97,13 @@ Result<void> ArchiveWriter::prepare(const Context& context) {
   HOLDFAST_LET(state, load_captures(context, root_->directory(), packs_));
   state_ = std::move(state);
   HOLDFAST_TRY(mend_last_pack(context));
-  find_damaged();
+  // A pack that is missing may be put back, so its number is not used again.
+  if (packs_.highest_number() > number_) {
+    number_ = packs_.highest_number();
+    pack_.reset();
+    unused_ = false;
+  }
+  HOLDFAST_TRY(find_damaged());
   HOLDFAST_LET(forgotten, load_forgotten(root_->directory()));
   forgotten_ = std::move(forgotten);
   if (forgotten_.lines.salt.empty()) forgotten_.lines.salt = base32_letters(root_->file_system().entropy(), 26);
@@ -118,21 +124,19 @@ Result<void> ArchiveWriter::prepare(const Context& context) {
   return {};
 }
 
-// Loads the list that verify wrote, without chunks that can be read again and missing ones that no session needs.
-void ArchiveWriter::find_damaged() {
+// Loads the list, without chunks that can be read again and missing ones that no session needs, and adds those that are
+// missing by now.
+Result<void> ArchiveWriter::find_damaged() {
   damaged_ = load_damaged(root_->directory());
   was_damaged_ = !damaged_.empty();
   std::erase_if(damaged_, [&](const std::string& name) { return packs_.read(name).has_value(); });
-  if (damaged_.empty()) return;
-  std::set<std::string_view> named;
-  for (const auto& [key, session] : state_.sessions) {
-    for (const Versions* const versions : {&session.head, &session.last}) {
-      for (const auto& [place, version] : *versions)
-        for (const FileBlock& block : version->blocks) named.insert(block.name);
-    }
-  }
-  std::erase_if(damaged_,
-                [&](const std::string& name) { return packs_.find(name) == nullptr && !named.contains(name); });
+  // Chunks of another machine's sessions that are not here were never fetched.
+  if (order_ == ArchiveOrder::lines_first) return {};
+  std::erase_if(damaged_, [&](const std::string& name) { return packs_.find(name) == nullptr; });
+  HOLDFAST_LET(missing, missing_chunks(state_, packs_));
+  damaged_.merge(missing);
+  was_damaged_ = was_damaged_ || !damaged_.empty();
+  return {};
 }
 
 // Everything up to the last chunk that a line names was synced and is whole. After it there
@@ -187,6 +191,8 @@ Result<void> ArchiveWriter::mend_last_pack(const Context& context) {
     abandon();
     return synced;
   }
+  // A pack that was cut may be put back, too.
+  if (packs_.index_end(number_) > end) return {};
   pack_ = std::move(file);
   end_ = synced_ = end;
   return {};

@@ -123,9 +123,11 @@ class ArchiveWriter {
   Result<void> note_forgotten(const Context& context, const std::set<CaptureKey>& sessions,
                               const std::unordered_set<std::string>& lines = {});
   Result<void> note_forgetting_done(const Context& context);
-  // Whether the version needs a chunk that is known to be damaged. Such a file is captured anew, and add_chunk writes
-  // the damaged chunks again.
+  // Whether the version needs a chunk that is known to be damaged or missing. Such a file is captured anew, and
+  // add_chunk writes the damaged chunks again.
   bool is_damaged(const FileVersion& version) const;
+  // The chunks that are known to be damaged or missing, and were not written again.
+  const std::set<std::string>& damaged() const { return damaged_; }
   std::uint64_t healed() const { return healed_; }
   // Records which of the known damaged chunks are still damaged. Must be called once everything else is durable.
   Result<void> note_damage(const Context& context);
@@ -137,7 +139,7 @@ class ArchiveWriter {
       : order_(order), lock_(std::move(lock)), root_(std::move(root)), packs_(std::move(packs)) {}
   Result<void> prepare(const Context& context);
   Result<void> mend_last_pack(const Context& context);
-  void find_damaged();
+  Result<void> find_damaged();
   Result<void> begin_pack();
   Result<Rewritten> rewrite(const Context& context, const std::vector<std::string>& lines,
                             const std::unordered_set<std::string>& needed, LooseBytes strange);
@@ -164,7 +166,7 @@ class ArchiveWriter {
   std::string device_;
   std::unique_ptr<AppendLog> log_;
   std::unique_ptr<File> pack_;  // the last pack; nullptr until something is written
-  std::uint32_t number_ = 0;    // number of pack_
+  std::uint32_t number_ = 0;    // number of pack_, or of the one before the next
   bool unused_ = false;         // nobody has written to pack_ yet
   std::uint64_t end_ = 0;
   std::uint64_t synced_ = 0;
@@ -175,7 +177,7 @@ class ArchiveWriter {
   Forgotten forgotten_;
   std::set<std::string> damaged_;
   bool had_log_ = false;
-  bool was_damaged_ = false;  // there is a file with a list of damaged chunks
+  bool was_damaged_ = false;  // damage is known, or was when the archive was opened
   std::uint64_t healed_ = 0;
 };
 

@@ -298,6 +298,66 @@ TEST(ArchiveWriter, UnreferencedChunkInEarlierPackIsRewritten) {
   EXPECT_EQ("second", file_in(*archive, "two"));
 }
 
+// Indexes that have everything a writer trusts, or are very long.
+TEST(ArchiveWriter, WholeIndexIsNotWrittenAgain) {
+  SimFileSystem disk;
+  must(disk.put_file("/data/keep", ""));
+  const std::string pack = "/data/archive/packs/000001.zst", index = "/data/archive/packs/000001.idx";
+  {
+    auto writer = must(ArchiveWriter::open({}, disk, kPath));
+    must(capture(*writer, "one", "first"));
+    must(writer->close({}));
+  }
+  must(disk.put_file(pack, must(disk.read_file(pack)) + must(pack_chunk(sha256_hex("second"), "second"))));
+  must(disk.put_file("/data/archive/packs/000002.zst", ""));
+  const std::string row = must(disk.read_file(index));
+  std::string rows;
+  while (rows.size() < (std::size_t{20} << 20)) rows += row;
+  for (const std::string& bytes : {row, rows}) {
+    must(disk.put_file(index, bytes));
+    auto writer = must(ArchiveWriter::open({}, disk, kPath));
+    must(writer->close({}));
+    EXPECT_EQ(bytes.size(), must(disk.read_file(index)).size());
+  }
+}
+
+// Whoever has them can put them back.
+TEST(ArchiveWriter, NumberOfMissingPackIsNotUsedAgain) {
+  SimFileSystem start;
+  must(start.put_file("/data/keep", ""));
+  {
+    auto writer = must(ArchiveWriter::open({}, start, kPath));
+    must(capture(*writer, "one", "first"));
+    must(writer->close({}));
+  }
+  const std::string pack = "/data/archive/packs/000001.zst";
+  const std::string whole = must(start.read_file(pack));
+  for (const std::size_t left : {std::string::npos, std::size_t{0}, whole.size() - 1}) {
+    SCOPED_TRACE(left);
+    const auto disk = start.clone();
+    if (left == std::string::npos)
+      must(must(disk->open_directory("/data/archive/packs", false))->remove("000001.zst"));
+    else
+      must(disk->put_file(pack, whole.substr(0, left)));
+    {
+      auto writer = must(ArchiveWriter::open({}, *disk, kPath));
+      EXPECT_EQ(1U, writer->damaged().size());
+      must(capture(*writer, "two", "second"));
+      must(writer->note_damage({}));
+      must(writer->close({}));
+    }
+    EXPECT_TRUE(disk->read_file("/data/archive/damaged.json").has_value());
+    must(disk->put_file(pack, whole));
+    auto archive = must(Archive::open({}, *disk, kPath));
+    EXPECT_EQ("first", file_in(*archive, "one"));
+    EXPECT_EQ("second", file_in(*archive, "two"));
+    auto writer = must(ArchiveWriter::open({}, *disk, kPath));
+    EXPECT_TRUE(writer->damaged().empty());
+    must(writer->note_damage({}));
+    EXPECT_FALSE(disk->read_file("/data/archive/damaged.json").has_value());
+  }
+}
+
 TEST(ArchiveWriter, TornEndIsCopiedAsideAndCut) {
   SimFileSystem disk;
   must(disk.put_file("/data/keep", ""));

@@ -1,4 +1,4 @@
-// The list of chunks that are known to be damaged or missing. verify writes it; the next run rewrites the
+// The list of chunks that are known to be damaged or missing. verify and runs write it; a run rewrites the
 // chunks whose bytes an agent still has. Format: docs/formats/archive.md. Thread-safety: as the directory's.
 #pragma once
 
@@ -6,6 +6,9 @@
 
 #include <set>
 #include <string>
+#include <vector>
+
+#include "archive/archive.h"
 
 namespace holdfast::inline v1 {
 
@@ -15,5 +18,10 @@ inline constexpr std::string_view kDamaged = "damaged.json";
 std::set<std::string> load_damaged(Directory& archive);
 // Removes the file if `chunks` is empty.
 Result<void> save_damaged(const Context& context, Root& archive, const std::set<std::string>& chunks);
+
+// The chunks that files of captured sessions need and that are in no pack, because a pack is missing or was cut.
+Result<std::set<std::string>> missing_chunks(const CaptureState& state, Packs& packs);
+// Names the sessions that need any of these chunks, the first ten.
+std::vector<Finding> incomplete_sessions(const CaptureState& state, const std::set<std::string>& chunks);
 
 }  // namespace holdfast::inline v1

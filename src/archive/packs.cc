@@ -7,7 +7,8 @@ namespace holdfast::inline v1 {
 namespace {
 
 constexpr std::size_t kDigits = 6;
-constexpr std::uint64_t kMaxIndex = std::uint64_t{16} << 20;
+constexpr std::uint64_t kMaxIndex = std::uint64_t{96} << 20;  // of a full pack of the smallest chunks
+constexpr std::size_t kMaxIndexLine = 128;
 constexpr std::size_t kWindow = std::size_t{64} << 10;
 constexpr std::size_t kOpenPacks = 32;
 
@@ -26,11 +27,14 @@ bool take_number(std::string_view& text, char end, Number& number) {
   return true;
 }
 
-// The number in "000001.zst"; 0 if it is not a pack.
-std::uint32_t pack_number(std::string_view name) {
+// The number in "000001.zst" or "000001.idx"; 0 if it is neither.
+std::uint32_t number_of(std::string_view name) {
+  const std::string_view whole = name;
   std::uint32_t number = 0;
-  if (!name.ends_with(".zst") || !take_number(name, '.', number) || name != "zst") return 0;
-  return number;
+  if (!take_number(name, '.', number)) return 0;
+  const bool ours =
+      pack_path(number).ends_with("/" + std::string(whole)) || index_path(number).ends_with("/" + std::string(whole));
+  return ours ? number : 0;
 }
 
 // Empty if the file is longer than `limit`.
@@ -73,8 +77,10 @@ Result<Packs> Packs::load(const Context& context, Directory& directory, bool to_
   if (!entries) return fail(std::move(entries).error());
   std::vector<std::uint32_t> numbers;
   for (const DirectoryEntry& entry : *entries) {
-    const std::uint32_t number = pack_number(entry.name);
-    if (number != 0 && entry.kind == FileKind::file && pack_path(number).ends_with("/" + entry.name))
+    const std::uint32_t number = entry.kind == FileKind::file ? number_of(entry.name) : 0;
+    if (entry.name.ends_with(".idx"))
+      packs.last_index_ = std::max(packs.last_index_, number);
+    else if (number != 0)
       numbers.push_back(number);
   }
   std::ranges::sort(numbers);
@@ -146,14 +152,18 @@ Result<void> Packs::walk(const Context& context, File& file, std::uint32_t pack,
     const ChunkPlace place{pack, from + kChunkHeaderBytes, header->packed, header->plain};
     add(header->name, place);
     from = place.end();
-    ends_[pack] = from;
+    if (!is_behind_limit(place)) ends_[pack] = from;
   }
   return {};
 }
 
-void Packs::add(const std::string& name, const ChunkPlace& place) {
+bool Packs::is_behind_limit(const ChunkPlace& place) const {
   const auto limit = limits_.find(place.pack);
-  if (limit != limits_.end() && place.end() > limit->second) return;
+  return limit != limits_.end() && place.end() > limit->second;
+}
+
+void Packs::add(const std::string& name, const ChunkPlace& place) {
+  if (is_behind_limit(place)) return;
   const auto [known, fresh] = chunks_.try_emplace(name, place);
   if (!fresh && (known->second.pack != place.pack || known->second.offset != place.offset)) again_.emplace(name, place);
 }
@@ -176,7 +186,7 @@ void Packs::drop(std::uint32_t pack, std::uint64_t from) {
 
 void Packs::limit(std::uint32_t pack, std::uint64_t end) {
   limits_[pack] = end;
-  drop(pack, end);
+  cut(pack, end);
 }
 
 const ChunkPlace* Packs::find(std::string_view name) const {
@@ -312,10 +322,14 @@ void Packs::remove(std::uint32_t pack) {
 }
 
 std::uint64_t Packs::index_end(std::uint32_t pack) const {
-  const auto bytes = whole_file(*directory_, index_path(pack), kMaxIndex);
-  if (!bytes || !bytes->ends_with('\n')) return 0;
-  const std::size_t before = bytes->rfind('\n', bytes->size() - 2);
-  std::string_view line = std::string_view(*bytes).substr(before == std::string::npos ? 0 : before + 1);
+  const auto file = directory_->open(index_path(pack), OpenMode::read);
+  const auto stat = file ? (*file)->stat() : Result<FileStat>(fail(file.error()));
+  if (!stat) return 0;
+  std::string end(std::min<std::uint64_t>(stat->size, kMaxIndexLine), '\0');
+  end.resize((*file)->read_at(stat->size - end.size(), end).value_or(0));
+  if (!end.ends_with('\n')) return 0;
+  const std::size_t before = end.rfind('\n', end.size() - 2);
+  std::string_view line = std::string_view(end).substr(before == std::string::npos ? 0 : before + 1);
   line.remove_prefix(std::min(line.size(), line.find(' ') + 1));
   std::uint64_t offset = 0, packed = 0;
   return take_number(line, ' ', offset) && take_number(line, ' ', packed) ? offset + packed : 0;

@@ -7,6 +7,7 @@
 #include <holdfast/context.h>
 #include <holdfast/file_system.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -56,9 +57,11 @@ class Packs {
   // The number of bytes in the pack that belong to no chunk.
   std::uint64_t bytes_outside_chunks(std::uint32_t pack, std::uint64_t size) const;
 
-  // Every pack, with the end of its last whole chunk.
+  // Every pack, with the end of its last whole chunk up to its limit.
   const std::map<std::uint32_t, std::uint64_t>& ends() const { return ends_; }
   std::uint32_t last() const { return ends_.empty() ? 0 : ends_.rbegin()->first; }
+  // The highest number of a pack or an index: a pack that is missing may be put back.
+  std::uint32_t highest_number() const { return std::max(last(), last_index_); }
   std::size_t count() const { return chunks_.size(); }
   // Returns a copy, because reading a chunk may reveal a wrong index and then scans all packs again.
   auto all() const { return chunks_; }
@@ -87,6 +90,7 @@ class Packs {
   Result<void> load_pack(const Context& context, std::uint32_t pack, bool by_index);
   Result<std::uint64_t> load_index(std::uint32_t pack, std::uint64_t size);
   void drop(std::uint32_t pack, std::uint64_t from);
+  bool is_behind_limit(const ChunkPlace& place) const;
   Result<std::string> read_any(std::string_view name, const ChunkPlace& place);
   Result<std::string> read_at(std::string_view name, const ChunkPlace& place);
   Result<void> walk(const Context& context, File& file, std::uint32_t pack, std::uint64_t from, std::uint64_t size);
@@ -100,6 +104,7 @@ class Packs {
   std::map<std::uint32_t, std::uint64_t> ends_;
   std::map<std::uint32_t, std::unique_ptr<File>> files_;
   std::map<std::uint32_t, std::uint64_t> limits_;
+  std::uint32_t last_index_ = 0;
   bool walked_all_ = false;
 };
 

@@ -177,6 +177,42 @@ TEST_F(ArchiveDamage, DamageStaysRecordedIfAgentDeletedTheFile) {
   EXPECT_FALSE(err.contains("damaged")) << err;
 }
 
+// Nobody ran verify. What agents still have is captured again, and the pack can be put back.
+TEST_F(ArchiveDamage, RunNoticesMissingAndCutPacks) {
+  for (const std::string& loss : {"rm $HOME/" + pack, "truncate -s -1 $HOME/" + pack, "truncate -s 0 $HOME/" + pack}) {
+    SCOPED_TRACE(loss);
+    for (const std::string& one : {id, other, third}) claude(one, "\"a prompt of " + one + "\"");
+    ASSERT_EQ(sh("touch -d '2 hours ago' $HOME/" + folder + "*.jsonl && rm -r $HOME/" + data +
+                 " && $H archive run && " + "mkdir -p $HOME/kept && cp $HOME/" + pack + " $HOME/kept/ && mv $HOME/" +
+                 folder + third + ".jsonl $HOME/kept/ && " + loss + " && $H archive status"),
+              0)
+        << err;
+    EXPECT_TRUE(err.contains("are known; run holdfast archive verify") || err.contains("1 damaged piece is known"))
+        << err;
+    // One goes on where it was, the other is unchanged.
+    ASSERT_EQ(sh("tail -n 1 $HOME/" + folder + other + ".jsonl >> $HOME/" + folder + other + ".jsonl"), 0) << err;
+    for (int run = 0; run < 2; ++run) {
+      ASSERT_EQ(sh("$H archive run"), 0) << err;
+      EXPECT_TRUE(err.contains("claude-code/" + third + ": 1 piece of it is damaged or missing in the archive")) << err;
+      EXPECT_FALSE(err.contains(id) || err.contains(other)) << err;
+    }
+    EXPECT_EQ(sh("$H archive verify"), 4) << out;
+    EXPECT_EQ(sh("$H doctor"), 4) << out;
+    EXPECT_TRUE(out.contains("1 damaged piece in the archive")) << out;
+    EXPECT_EQ(sh("$H restore cccccccc --to $HOME/back"), 4) << out;
+    for (const std::string& one : {id, other}) {
+      ASSERT_EQ(sh("$H restore " + one + " --to $HOME/back"), 0) << err;
+      EXPECT_EQ(text("back/projects/-desk/" + one + ".jsonl"), text(folder + one + ".jsonl"));
+    }
+    ASSERT_EQ(sh("cp $HOME/kept/000001.zst $HOME/" + pack + " && rm -r $HOME/back && $H archive run"), 0) << err;
+    EXPECT_EQ(err, "");
+    ASSERT_EQ(sh("$H archive verify && $H doctor"), 0) << out << err;
+    for (const std::string& one : {id, other, third}) ASSERT_EQ(sh("$H restore " + one + " --to $HOME/back"), 0) << err;
+    EXPECT_EQ(text("back/projects/-desk/" + third + ".jsonl"), text("kept/" + third + ".jsonl"));
+    ASSERT_EQ(sh("rm -r $HOME/back $HOME/kept"), 0) << err;
+  }
+}
+
 // A version that cannot be read does not prevent the next capture.
 TEST_F(ArchiveDamage, CapturesNewVersionDespiteDamagedOldOne) {
   damage(folder + other + ".jsonl");
