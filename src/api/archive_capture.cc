@@ -26,7 +26,10 @@ std::string run_json(const CaptureReport& report, std::uint64_t added, std::stri
   json.key("captured").uint64(report.captured).key("added_bytes").uint64(added);
   json.key("missed").boolean(report.missed).key("out_of_space").boolean(report.out_of_space);
   json.key("no_room").uint64(report.no_room);
-  if (error != nullptr) json.key("failed").string(error->message);
+  if (error != nullptr) {
+    const bool said = error->path.empty() || error->message.contains(error->path);
+    json.key("failed").string(error->message + (said ? "" : " (" + error->path + ")"));
+  }
   return json.end_object().take();
 }
 
@@ -159,7 +162,7 @@ Result<std::vector<StoreOptions>> stores_to_read(const Call& call) {
 
 Result<std::optional<Captured>> capture_now(const Call& call, const std::string& path, StoreWatch* watch) {
   Captured captured;
-  auto writer = open_to_capture(call, path, captured.report.findings);
+  auto writer = without_exceptions([&] { return open_to_capture(call, path, captured.report.findings); });
   if (!writer && writer.error().code == Code::busy) return std::nullopt;
   if (!writer) {
     note_failed_opening(call, path, writer.error());

@@ -205,12 +205,13 @@ Result<std::string> status(Call& call) {
   HOLDFAST_LET(path, archive_path(call));
   auto archive = Archive::open(call.context, *call.stores.settings().files, path);
   if (!archive && archive.error().code != Code::not_found) return fail(std::move(archive).error());
-  Forgotten forgotten;
-  if (archive) {
-    if (auto known = load_forgotten((*archive)->directory())) forgotten = std::move(*known);
-  }
+  auto listed = archive ? load_forgotten((*archive)->directory()) : Forgotten();
+  const Forgotten forgotten = listed.value_or(Forgotten());
   static const CaptureState kNothing;
   HOLDFAST_LET(live, live_sessions(call, forgotten.sessions, archive ? (*archive)->state() : kNothing));
+  if (!listed)
+    live.findings.push_back({std::string(kForgotten), 0, 0, std::string(code_name(listed.error().code)),
+                             listed.error().message + "; nothing is captured until it can be read", 0});
   JsonWriter json = begin_answer();
   json.key("archive").string(path);
   json.key("exists").boolean(archive.has_value()).key("timer").boolean(timer_enabled(call.stores.settings()));

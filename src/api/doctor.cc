@@ -11,6 +11,7 @@
 #include "api/tables.h"
 #include "archive/archive.h"
 #include "archive/damaged_chunks.h"
+#include "archive/forgotten.h"
 #include "archive/lost_lines.h"
 #include "base/version.h"
 #include "disk/directory_facts.h"
@@ -81,6 +82,10 @@ class Doctor {
           counted(lost, "damaged piece") +
               " in the archive; run holdfast archive verify to list the sessions, and holdfast archive run to heal "
               "what agents still have");
+    if (const auto forgotten = load_forgotten(**directory); !forgotten)
+      add(forgotten.error().code == Code::corrupt ? DoctorProblem::Kind::damage : DoctorProblem::Kind::unavailable,
+          settings_.archive + "/" + std::string(kForgotten),
+          forgotten.error().message + "; nothing is captured until it can be read");
     if (is_log_known_short(**directory))
       add(DoctorProblem::Kind::damage, settings_.archive,
           "lines are missing from the log of the archive, and with them captures; run holdfast archive verify");

@@ -50,7 +50,8 @@ Result<Forgotten> load_forgotten(Directory& directory) {
   text.resize(count);
   // A broken list must not lead to capturing what is forgotten.
   if (!check_json(text).ok())
-    return fail(Code::corrupt, "the list of what is forgotten is not JSON", std::string(kForgotten));
+    return fail(Code::corrupt, "the list of what is forgotten is not JSON; put it back from a backup",
+                std::string(kForgotten));
   const JsonView json(text);
   forgotten.sessions = keys_in(json.find("sessions"));
   forgotten.unfinished = keys_in(json.find("unfinished"));

@@ -129,6 +129,25 @@ TEST_F(ArchiveDamage, UnreadableSessionIsNotReportedAsForgotten) {
       << out << err;
 }
 
+// A run that could not even begin.
+TEST_F(ArchiveDamage, StatusSaysWhyNothingIsCaptured) {
+  ASSERT_EQ(sh("$H forget bbbbbbbb --yes && $H archive run && cp $HOME/" + data + "/forgotten.json $HOME/list && " +
+               "truncate -s -5 $HOME/" + data + "/forgotten.json"),
+            0)
+      << err;
+  const std::string why = "the list of what is forgotten is not JSON; put it back from a backup";
+  EXPECT_EQ(sh("$H archive run"), 4) << out;
+  EXPECT_TRUE(err.contains(why) && err.contains("forgotten.json")) << err;
+  ASSERT_EQ(sh("$H archive status"), 0) << err;
+  EXPECT_TRUE(out.contains("failed: " + why + " (forgotten.json); not everything that is new is captured")) << out;
+  EXPECT_TRUE(err.contains(why + "; nothing is captured until it can be read")) << err;
+  EXPECT_EQ(sh("$H doctor"), 4) << out;
+  EXPECT_TRUE(out.contains("forgotten.json") && out.contains("nothing is captured until it can be read")) << out;
+  ASSERT_EQ(sh("mv $HOME/list $HOME/" + data + "/forgotten.json && $H archive run"), 0) << err;
+  ASSERT_EQ(sh("$H archive status && $H doctor"), 0) << out << err;
+  EXPECT_FALSE((out + err).contains("forgotten")) << out << err;
+}
+
 // Verify notes what it found, and the next run rewrites what the agent still has.
 TEST_F(ArchiveDamage, RunRepairsPiecesTheAgentStillHas) {
   const std::string sound = text(folder + other + ".jsonl");
