@@ -239,11 +239,16 @@ void fold(const Capture& capture, CapturedSession& session) {
     }
     session.last[file.place] = file.version;
     if (!file.version->worse) session.head[file.place] = file.version;
+    if (!file.version->worse) continue;
     // A damaged NAME.zst does not stand beside the log that it was made from.
     const std::string_view path = file.place.path;
     const bool packed = path.ends_with(".zst") &&
                         session.head.contains({file.place.root, std::string(path.substr(0, path.size() - 4))});
-    if (file.version->worse && !packed) session.head.try_emplace(file.place, file.version);
+    const auto shown = session.head.find(file.place);
+    if (shown == session.head.end() && !packed)
+      session.head[file.place] = file.version;
+    else if (packed && shown != session.head.end() && shown->second->blocks == file.version->blocks)
+      session.head.erase(shown);
   }
 }
 

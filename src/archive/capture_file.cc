@@ -164,13 +164,23 @@ LogChange change_of(std::string_view is, std::string_view was) {
 
 bool is_compressed(std::string_view path) { return path.ends_with(".zst"); }
 
-// The plain bytes of a compressed file; nullopt if not all of it can be unpacked.
-std::optional<std::string> unpacked(std::string_view packed) {
-  bool torn = false;
-  auto plain = decompress_zstd(packed, std::min(plain_limit(packed.size()), kMaxDocument), &torn);
-  // One that is only too large for this is not damaged.
-  if (!plain && plain.error().code == Code::too_large) return std::string();
-  return plain && !torn ? std::optional(*std::move(plain)) : std::nullopt;
+// Whether all of a compressed file can be unpacked; `more` returns its bytes, which are `size` in all. `plain` gets
+// what is in it, unless that is more than a document.
+Result<bool> unpacks(const std::function<Result<std::string_view>()>& more, std::uint64_t size, std::string& plain) {
+  bool fits = true;
+  const auto end = unpack_zstd(more, plain_limit(size), [&](std::string_view piece) {
+    fits = fits && plain.size() + piece.size() <= kMaxDocument;
+    if (fits) plain += piece;
+    return true;
+  });
+  if (!fits) plain.clear();
+  if (!end && end.error().code != Code::too_large) return fail(end.error());
+  return end && *end == UnpackStatus::whole;
+}
+
+Result<bool> is_whole_zstd(std::string_view packed) {
+  std::string plain;
+  return unpacks([&]() -> Result<std::string_view> { return std::exchange(packed, {}); }, packed.size(), plain);
 }
 
 // Whether `is` equals the text `was` except for NULs in place of some bytes.
@@ -209,7 +219,10 @@ Result<bool> is_worse(const std::string& path, ArchiveWriter& writer, FileVersio
     if (change.lacks > 0 && now.holed == 0) now.lacks = change.lacks;
     return change.only_lost;
   }
-  if (is_compressed(path)) return !unpacked(is) && unpacked(was);
+  if (is_compressed(path)) {
+    HOLDFAST_LET(whole, is_whole_zstd(is));
+    return whole ? Result<bool>(false) : is_whole_zstd(was);
+  }
   return document && !check_json(is).ok() && check_json(was).ok();
 }
 
@@ -339,12 +352,18 @@ Result<bool> only_lost_rows(ArchiveWriter& writer, const FileVersion& now, const
 }
 
 Result<CompressedLog> compare_compressed(ArchiveWriter& writer, const FileVersion& packed, const FileVersion& log) {
-  if (packed.size > kMaxDocument) return CompressedLog{.whole = true};
-  HOLDFAST_LET(bytes, first_bytes(writer, packed, packed.size));
-  const auto plain = unpacked(bytes);
-  if (!plain || plain->empty() || log.size > kMaxDocument) return CompressedLog{.whole = plain.has_value()};
+  auto next = packed.blocks.begin();
+  std::string block, plain;
+  const auto more = [&]() -> Result<std::string_view> {
+    if (next == packed.blocks.end()) return std::string_view();
+    HOLDFAST_LET(bytes, writer.packs().read((next++)->name));
+    block = std::move(bytes);
+    return block;
+  };
+  HOLDFAST_LET(whole, unpacks(more, packed.size, plain));
+  if (!whole || plain.empty() || log.size > kMaxDocument) return CompressedLog{.whole = whole};
   const auto was = first_bytes(writer, log, log.size);
-  return CompressedLog{.whole = true, .lacks = was ? change_of(*plain, *was).lacks : 0};
+  return CompressedLog{.whole = true, .lacks = was ? change_of(plain, *was).lacks : 0};
 }
 
 Result<std::optional<FileVersion>> capture_open_file(const Context& context, ArchiveWriter& writer, File& file,

@@ -40,7 +40,7 @@ class BlockMaker {
 Result<bool> only_lost_rows(ArchiveWriter& writer, const FileVersion& now, const FileVersion* shown);
 
 // Compares a log that its agent has compressed with the last version of the log. `whole`: all of it can be unpacked.
-// `lacks`: how many lines are not in it.
+// `lacks`: how many lines are not in it. Fails with corrupt or not_found if the archive cannot read `packed`.
 struct CompressedLog {
   bool whole = false;
   std::uint64_t lacks = 0;

@@ -529,12 +529,18 @@ class StoreCapture {
       const auto known = before.last.find(packed);
       const bool is_new = fresh != capture.files.end() && fresh->version != nullptr;
       if (!is_new && (known == before.last.end() || known->second->worse)) continue;
-      HOLDFAST_LET(log_in_it, compare_compressed(writer_, is_new ? *fresh->version : *known->second, *version));
       FileVersion now = is_new ? *fresh->version : *known->second;
-      now.worse = !log_in_it.whole;
-      now.lacks = log_in_it.lacks > 0 ? log_in_it.lacks : version->lacks;
-      if (is_new) fresh->version = std::make_shared<FileVersion>(std::move(now));
-      if (log_in_it.whole) capture.files.push_back({.place = log, .version = nullptr, .keep = 0, .moved = true});
+      const auto log_in_it = compare_compressed(writer_, now, *version);
+      if (!log_in_it && (log_in_it.error().code == Code::corrupt || log_in_it.error().code == Code::not_found))
+        continue;
+      HOLDFAST_TRY(log_in_it);
+      now.worse = !log_in_it->whole;
+      now.lacks = log_in_it->lacks > 0 ? log_in_it->lacks : version->lacks;
+      if (is_new)
+        fresh->version = std::make_shared<FileVersion>(std::move(now));
+      else if (now.worse)  // it was captured while the log was there
+        note(packed, std::move(now), known->second.get(), capture);
+      if (log_in_it->whole) capture.files.push_back({.place = log, .version = nullptr, .keep = 0, .moved = true});
     }
     return {};
   }

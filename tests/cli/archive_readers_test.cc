@@ -1,5 +1,6 @@
 // Sessions that only the archive still has, in the commands that read; and sessions in databases.
 #include <map>
+#include <random>
 
 #include "base/corpus_testing.h"
 #include "tests/cli/cli_testing.h"
@@ -125,6 +126,52 @@ TEST_F(ArchiveReaders, RunsGoOnOnceADamagedCompressedLogIsGone) {
       << err;
   EXPECT_TRUE(out.ends_with("/" + name + "\n")) << out;
   EXPECT_EQ(sh("cmp " + rollout + " $HOME/plain && ls " + rollout + ".zst"), 2) << out;
+}
+
+// However large the log is, and whenever the compressed one was captured.
+TEST_F(ArchiveReaders, DamagedCompressedLogDoesNotReplaceTheLog) {
+  copy_store("codex", ".codex");
+  ASSERT_EQ(sh("cd $HOME/.codex/sessions && find . -name 'rollout-*.jsonl' | sort | head -n 1"), 0) << err;
+  const std::string name = out.substr(2, out.find('\n') - 2);
+  const std::string rollout = "$HOME/.codex/sessions/" + name;
+  const std::string session = "codex/" + name.substr(name.rfind('/') + 29, 36);
+  ASSERT_EQ(sh("cp -r $HOME/.codex $HOME/small"), 0) << err;
+  for (const bool large : {false, true}) {
+    for (const bool together : {false, true}) {
+      SCOPED_TRACE(std::string(large ? "large " : "small ") + (together ? "together" : "one after the other"));
+      ASSERT_EQ(sh("rm -rf $HOME/.codex $HOME/.local/share/holdfast/archive && cp -r $HOME/small $HOME/.codex"), 0);
+      if (large) {
+        std::mt19937_64 random(7);
+        std::ofstream appended(home + "/.codex/sessions/" + name, std::ios::app);
+        for (int record = 0; record < 70; ++record) {
+          std::string noise(std::size_t{1} << 20, ' ');
+          for (char& one : noise) one = static_cast<char>('A' + random() % 26U);
+          appended << R"({"timestamp":"2026-01-01T00:00:00Z","type":"event_msg","payload":{"type":"noise","text":")"
+                   << noise << "\"}}\n";
+        }
+      }
+      const std::string cut = "zstd -q " + rollout + " && truncate -s -40 " + rollout + ".zst";
+      const std::string gone = "mv " + rollout + " $HOME/plain";
+      ASSERT_EQ(sh(together ? cut + " && $H archive run && " + gone + " && $H archive run"
+                            : "$H archive run && " + cut + " && " + gone + " && $H archive run"),
+                0)
+          << err;
+      ASSERT_EQ(sh("rm -rf $HOME/back; $H restore " + session + " --to $HOME/back && cd $HOME/back && find . -type f"),
+                0)
+          << err;
+      EXPECT_TRUE(out.ends_with("/" + name + "\n") && !out.contains(".zst")) << out;
+      EXPECT_EQ(sh("cmp $HOME/plain $HOME/back/sessions/" + name), 0) << out;
+      ASSERT_EQ(sh("$H archive run --json"), 0) << err;
+      EXPECT_EQ(field({"captured"}), "0") << out;
+      // Once it is whole, it takes the place of the log.
+      ASSERT_EQ(
+          sh("zstd -q -f $HOME/plain -o " + rollout + ".zst && $H archive run && rm -r $HOME/back && $H restore " +
+             session + " --to $HOME/back && cd $HOME/back && find . -type f"),
+          0)
+          << err;
+      EXPECT_TRUE(out.ends_with("/" + name + ".zst\n")) << out;
+    }
+  }
 }
 
 // Nothing can be read in its place, so the archive's copy is used; every run names it.
