@@ -20,6 +20,7 @@
 #include "layout/layout.h"
 #include "layout/title_file.h"
 #include "model/model_json.h"
+#include "store/session_match.h"
 #include "text/shell_word.h"
 #include "text/sizes.h"
 
@@ -33,10 +34,12 @@ Result<void> check_one_is_named(const Call& call) {
   return fail(Code::invalid_argument, "name a session, or a text with --match");
 }
 
-// Whether at least one captured session matches; several may.
-bool matches_any(const CaptureState& state, std::string_view id) {
-  const std::string_view wanted = id.substr(id.find('/') == std::string_view::npos ? 0 : id.find('/') + 1);
-  return std::ranges::any_of(state.sessions, [&](const auto& one) { return one.first.id.starts_with(wanted); });
+// Whether `id`, which may be LAYOUT/ID, names the session surely enough to forget it.
+bool is_named(const CaptureKey& key, std::string_view id) {
+  const std::size_t slash = id.find('/');
+  if (slash != std::string_view::npos && id.substr(0, slash) != key.layout) return false;
+  const std::string_view wanted = id.substr(slash == std::string_view::npos ? 0 : slash + 1);
+  return key.id == wanted || abbreviates(wanted, key.id);
 }
 
 // Forgetting only the sub-agent would leave its transcript in the copy of the session that started it.
@@ -49,11 +52,8 @@ Failure is_part(const std::string& session, const std::string& of) {
 // The sessions with that id that are only at a remote, where this machine published them before its home was restored
 // from a backup.
 Result<PublishedText> published_sessions(const Call& call, std::string_view id) {
-  const std::string_view wanted = id.substr(id.find('/') == std::string_view::npos ? 0 : id.find('/') + 1);
   HOLDFAST_LET(found, find_published(call, nullptr, {}));
-  std::erase_if(found.sessions, [&](const PublishedText::Session& one) {
-    return !one.key.id.starts_with(wanted) || (wanted.size() != id.size() && !id.starts_with(one.key.layout + "/"));
-  });
+  std::erase_if(found.sessions, [&](const PublishedText::Session& one) { return !is_named(one.key, id); });
   std::set<std::string> names;
   for (const CaptureKey& key : found.keys()) names.insert(key.layout + "/" + key.id);
   if (names.size() > 1)
@@ -83,10 +83,11 @@ Result<FoundText> meant_to_forget(const Call& call, Directory& directory, Packs&
   if (!id.empty()) {
     const PlaceOf place = place_in(call);
     auto session = find_captured(state, id, place);
-    if (!session && !matches_any(state, id)) {
+    if (std::ranges::none_of(state.sessions, [&](const auto& one) { return is_named(one.first, id); })) {
       // Not captured yet; must never be captured.
-      auto live = live_session(call, id);
-      if (!live && live.error().code == Code::not_found) {
+      bool ambiguous = false;
+      auto live = live_session(call, id, &ambiguous);
+      if (!live && !ambiguous && live.error().code == Code::not_found) {
         HOLDFAST_LET(there, published_sessions(call, id));
         published = std::move(there);
         found.whole = published.keys();

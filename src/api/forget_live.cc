@@ -61,8 +61,8 @@ Result<LiveText> live_text(const Call& call, const CaptureState& state, const Fo
   return found;
 }
 
-Result<CaptureKey> live_session(const Call& call, std::string_view id) {
-  HOLDFAST_LET(found, find_session(reading(call), id, Naming::sure_prefix));
+Result<CaptureKey> live_session(const Call& call, std::string_view id, bool* ambiguous) {
+  HOLDFAST_LET(found, find_session(reading(call), id, Naming::sure_prefix, ambiguous));
   auto* const engine = dynamic_cast<FileStore*>(found.store.get());
   if (engine == nullptr) return fail(Code::not_found, "the archive has no session " + std::string(id));
   DirectoryFeed feed = engine->looking(call.context);

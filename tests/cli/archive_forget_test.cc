@@ -43,6 +43,18 @@ struct ArchiveForget : CliHome {
   const std::string folder = ".claude/projects/-desk/";
 };
 
+// With task-1 gone, task-1 must not mean task-12.
+TEST_F(ArchiveForget, NumberDoesNotAbbreviateALongerOne) {
+  write(folder + "task-12.jsonl", line("task-12", 0, "user", "\"hello\""));
+  ASSERT_EQ(sh("$H archive run && $H archive versions task-12"), 0) << err;
+  EXPECT_EQ(sh("$H forget task-1 --yes"), 3) << out;
+  EXPECT_TRUE(err.contains("no session task-1") && !out.contains("task-12")) << out << err;
+  write(folder + "task-1.jsonl", line("task-1", 0, "user", "\"hello\""));
+  ASSERT_EQ(sh("$H forget task-1 --yes && $H archive run && $H archive versions task-12"), 0) << err;
+  EXPECT_EQ(sh("$H archive versions task-1"), 3) << out;
+  ASSERT_EQ(sh("$H forget task --yes"), 0) << err;
+}
+
 TEST_F(ArchiveForget, MatchedSecretsAreErasedAndStayForgotten) {
   if (!has_zstd()) GTEST_SKIP() << "zstd is not installed";
   // hunter2"ü: as plain text, in JSON, and in JSON inside of JSON.

@@ -51,6 +51,22 @@ TEST_F(SyncForgetUnread, UnreachableRemoteIsUnreadData) {
   expect(0, "forget dddddddd --yes", "claude-code/" + other + " at nas, until the next holdfast sync");
 }
 
+// What a remote has does not settle what is ambiguous here.
+TEST_F(SyncForgetUnread, AmbiguousIdIsNotLookedUpAtRemotes) {
+  publish_and_restore();
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  for (const std::string last : {"3", "4"})
+    put(home + "/a/.claude/projects/-other/dddddddd-0000-4000-8000-00000000000" + last + ".jsonl",
+        R"({"type":"user","uuid":"o1","parentUuid":null,"sessionId":"dddddddd-0000-4000-8000-00000000000)" + last +
+            R"(","cwd":"/w","timestamp":"2026-01-01T00:00:00Z","message":{"role":"user","content":"a"}})"
+            "\n");
+  expect(3, "forget dddddddd --yes", "ambiguous");
+  EXPECT_FALSE(out.contains("at nas")) << out;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_TRUE(is_there(text));
+  expect(0, "forget " + other + " --yes", "at nas, until the next holdfast sync");
+}
+
 // Before the first sync of the restored home, nobody knows that the remote has more.
 TEST_F(SyncForgetUnread, RemoteThatCannotBeAskedIsNamed) {
   publish_and_restore();
