@@ -38,13 +38,14 @@ class Planner {
   Result<Plan> run(const std::vector<RemoteStream>& heads, const std::map<StreamId, ProjectedStream>& indexed) {
     HOLDFAST_LET(key, home_.device(call_.context));
     const std::string device = device_id(key.public_key);
+    HOLDFAST_LET(own, home_.own_ids(call_.context));
     const std::set<std::string> revoked = settings_.revoked();
     for (const RemoteStream& one : heads) {
       const auto there = indexed.find(one.id);
       const auto so_far = there == indexed.end() ? std::nullopt : std::optional(there->second);
       if (one.id.device == device)
         HOLDFAST_TRY(add_own(one, so_far));
-      else if (is_device_id(one.id.device) && !revoked.contains(one.id.device))
+      else if (is_device_id(one.id.device) && !own.contains(one.id.device) && !revoked.contains(one.id.device))
         HOLDFAST_TRY(add_other(one.id, so_far));
     }
     return std::move(plan_);

@@ -365,6 +365,7 @@ Result<std::string> check(Call& call) {
   HOLDFAST_TRY(check_remote(call.context, settings, *remote));
   HOLDFAST_LET(heads, remote->heads(call.context));
   HOLDFAST_LET(key, access.home->device(call.context));
+  HOLDFAST_LET(ids, access.home->own_ids(call.context));
   HOLDFAST_LET(own, access.home->own_stream(call.context, settings.name));
   JsonWriter json = begin_answer();
   json.key("name").string(settings.name).key("place").string(remote->place()).key("reachable").boolean(true);
@@ -372,13 +373,14 @@ Result<std::string> check(Call& call) {
   if (is_postgres_address(settings.url)) HOLDFAST_TRY(add_server(call, settings.url, json));
   json.key("streams").begin_array();
   for (const RemoteStream& stream : heads) {
-    const bool mine = stream.id.device == device_id(key.public_key);
+    const bool mine = ids.contains(stream.id.device);
+    const bool is_current = stream.id == StreamId{device_id(key.public_key), own.epoch};
     HOLDFAST_LET(cursor, access.home->cursor(call.context, settings.name, stream.id));
     json.begin_object().key("device").string(stream.id.device).key("epoch").uint64(stream.id.epoch);
     const std::string machine = mine ? settings.machine : settings.machine_of(stream.id.device);
     json.key("machine").string(machine).key("own").boolean(mine);
     json.key("segments").uint64(stream.head.seq);
-    json.key("read").uint64(mine && stream.id.epoch == own.epoch ? own.head.seq : cursor.head.seq).end_object();
+    json.key("read").uint64(is_current ? own.head.seq : cursor.head.seq).end_object();
   }
   // Read it as other machines would.
   HOLDFAST_LET(checked, check_own_stream(call.context, *access.home, settings, *remote, heads));

@@ -135,11 +135,10 @@ namespace {
 // Whether the remote has segments of other devices that were not read yet.
 Result<bool> has_news(const Call& call, const SyncHome& home, const RemoteSettings& settings, Remote& remote) {
   HOLDFAST_LET(heads, remote.heads(call.context));
-  HOLDFAST_LET(own, home.device(call.context));
-  const std::string device = device_id(own.public_key);
+  HOLDFAST_LET(own, home.own_ids(call.context));
   const std::set<std::string> revoked = settings.revoked();
   for (const RemoteStream& one : heads) {
-    if (one.id.device == device || revoked.contains(one.id.device)) continue;
+    if (own.contains(one.id.device) || revoked.contains(one.id.device)) continue;
     HOLDFAST_LET(cursor, home.cursor(call.context, settings.name, one.id));
     if (cursor.head != one.head) return true;
   }

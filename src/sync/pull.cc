@@ -257,12 +257,12 @@ class StreamReader {
   // When one device of a person revokes a device, all of them do, and switch to its key. But a key made by a
   // device that does not know whom this device revoked may have been given to the revoked ones.
   Result<void> heed(const std::set<std::string>& revoked, const std::string& lock) {
-    HOLDFAST_LET(own, home_.device(context_));
+    HOLDFAST_LET(own, home_.own_ids(context_));
     const std::set<std::string> here = settings_.revoked();
     std::string names, ids;
     std::set<std::string> more;
     for (const std::string& device : revoked) {
-      if (here.contains(device) || device == device_id(own.public_key)) continue;
+      if (here.contains(device) || own.contains(device)) continue;
       more.insert(device);
       const auto known = settings_.devices.find(device);
       names += (names.empty() ? "" : ", ") +
@@ -467,16 +467,26 @@ Result<void> note_missing_streams(const Context& context, const SyncHome& home, 
   return {};
 }
 
+// An older Holdfast read what this home had published with an earlier key as another machine's.
+Result<void> drop_own_streams(const Context& context, const SyncHome& home, RemoteSettings& settings,
+                              const std::set<std::string>& own) {
+  HOLDFAST_LET(known, home.streams(settings.name));
+  for (const StreamId& stream : known)
+    if (own.contains(stream.device)) HOLDFAST_TRY(home.drop_stream(context, settings.name, stream));
+  for (const std::string& device : own) settings.devices.erase(device);
+  return {};
+}
+
 }  // namespace
 
 Result<void> pull(const Context& context, const SyncHome& home, RemoteSettings& settings, Remote& remote,
                   const std::vector<RemoteStream>& heads, PullReport& report) {
-  HOLDFAST_LET(key, home.device(context));
-  const std::string own = device_id(key.public_key);
+  HOLDFAST_LET(own, home.own_ids(context));
+  HOLDFAST_TRY(drop_own_streams(context, home, settings, own));
   Met met;
   Result<void> read;
   for (const RemoteStream& stream : heads) {
-    if (stream.id.device == own || !is_device_id(stream.id.device)) continue;
+    if (own.contains(stream.id.device) || !is_device_id(stream.id.device)) continue;
     const auto known = settings.devices.find(stream.id.device);
     if (known != settings.devices.end() && known->second.trust == DeviceTrust::revoked) continue;
     read = StreamReader(context, home, settings, remote, stream, met, report).run();

@@ -122,7 +122,6 @@ Result<void> run_sync(const Context& context, const SyncHome& home, RemoteSettin
                       Archive* local, Archive* redacted, SyncReport& report) {
   HOLDFAST_TRY(check_remote(context, settings, remote));
   HOLDFAST_TRY(home.device(context));
-  HOLDFAST_TRY(home.note_machine(context));
   HOLDFAST_LET(heads, remote.heads(context));
   auto pulled = pull(context, home, settings, remote, heads, report.pulled);
   // Newly met devices stay known, whatever happens later.

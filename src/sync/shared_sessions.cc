@@ -165,10 +165,9 @@ Result<SharedSessions> shared_sessions(const Context& context, const SyncHome& h
   SharedSessions shared;
   HOLDFAST_LET(before, ProjectsBefore::load(context, home, settings));
   std::map<std::string, std::string> identities;
-  HOLDFAST_LET(machines, home.machines());
   for (const auto& [key, session] : state.sessions) {
     const std::string project = JsonView(session.row).find("project").as_string().value_or("");
-    if (project.empty() || !machines.contains(session.device)) continue;
+    if (project.empty()) continue;
     auto& now = identities[project];
     if (now.empty()) now = project_identity(home.files(), project);
     std::string identity = now;

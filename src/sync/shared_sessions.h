@@ -1,4 +1,4 @@
-// Decides which sessions of this machine go to a remote, and in which form.
+// Decides which sessions of this home go to a remote, and in which form.
 // Thread-safety: functions without state of their own.
 #pragma once
 
@@ -41,9 +41,10 @@ struct SharedAs {
 // Whether its project would still be shared that way.
 bool is_admitted(const SigningKey& device, const RemoteSettings& settings, const SharedAs& session);
 
-// The sessions of this machine whose projects are shared with that policy. A session that was published goes by the
-// project under which it was, as long as that is shared: deleting, moving or renaming a checkout, or cloning something
-// else in its place, withdraws nothing. Every other one goes by the project that its directory belongs to now.
+// The sessions of this home whose projects are shared with that policy, on whatever machine they were captured. A
+// session that was published goes by the project under which it was, as long as that is shared: deleting, moving or
+// renaming a checkout, or cloning something else in its place, withdraws nothing. Every other one goes by the project
+// that its directory belongs to now.
 Result<SharedSessions> shared_sessions(const Context& context, const SyncHome& home, const CaptureState& state,
                                        const RemoteSettings& settings, std::string_view policy = "full");
 

@@ -174,25 +174,18 @@ Result<void> SyncHome::save_key(const Context& context, const SigningKey& key) c
   return replace(context, key_path(machine_id(files())), json.take() + "\n");
 }
 
-Result<std::set<std::string>> SyncHome::machines() const {
-  std::set<std::string> all{machine_id(files())};
-  const auto entries = root_->directory().list(kDevices);
-  if (!entries && entries.error().code != Code::not_found) return fail(entries.error());
-  if (!entries) return all;
-  for (const DirectoryEntry& entry : *entries)
-    if (entry.name.ends_with(kJson)) all.insert(entry.name.substr(0, entry.name.size() - kJson.size()));
-  return all;
-}
-
 Result<std::vector<SigningKey>> SyncHome::devices(const Context& context) const {
   std::vector<std::pair<std::string, std::string>> seeds;  // with when they were noted; the newest first
-  HOLDFAST_LET(known, machines());
-  for (const std::string& machine : known) {
-    HOLDFAST_LET(text, load(context, key_path(machine)));
+  const auto entries = root_->directory().list(kDevices);
+  if (!entries && entries.error().code != Code::not_found) return fail(entries.error());
+  for (const DirectoryEntry& entry : entries.value_or(std::vector<DirectoryEntry>())) {
+    if (!entry.name.ends_with(kJson)) continue;
+    const std::string name = std::string(kDevices) + "/" + entry.name;
+    HOLDFAST_LET(text, load(context, name));
     if (!text) continue;
     const auto seed = from_hex(text_at(JsonView(*text), "secret"));
     if (!seed || seed->size() != kSecretBytes)
-      return fail(Code::corrupt, "the key of this device is damaged", path() + "/" + key_path(machine));
+      return fail(Code::corrupt, "the key of this device is damaged", path() + "/" + name);
     seeds.emplace_back(text_at(JsonView(*text), "since"), *seed);
   }
   std::ranges::sort(seeds, std::greater());
@@ -211,11 +204,11 @@ Result<SigningKey> SyncHome::device(const Context& context) const {
   return std::move(keys.front());
 }
 
-Result<void> SyncHome::note_machine(const Context& context) const {
-  HOLDFAST_LET(known, load(context, key_path(machine_id(files()))));
-  if (known) return {};
-  HOLDFAST_LET(key, device(context));
-  return save_key(context, key);
+Result<std::set<std::string>> SyncHome::own_ids(const Context& context) const {
+  HOLDFAST_LET(keys, devices(context));
+  std::set<std::string> ids;
+  for (const SigningKey& key : keys) ids.insert(device_id(key.public_key));
+  return ids;
 }
 
 Result<std::vector<RemoteSettings>> SyncHome::remotes(const Context& context) const {
@@ -417,6 +410,12 @@ Result<void> SyncHome::save(const Context& context, const std::string& remote, c
   json.end_object();
   if (cursor.lost) json.key("lost").boolean(true);
   return replace(context, cursor_path(remote, stream), json.end_object().take() + "\n");
+}
+
+Result<void> SyncHome::drop_stream(const Context& context, const std::string& remote, const StreamId& stream) const {
+  auto cleared = clear(root_->directory(), from(remote, stream).substr(path().size() + 1));
+  if (!cleared && cleared.error().code != Code::not_found) return cleared;
+  return remove_document(context, *root_, cursor_path(remote, stream));
 }
 
 }  // namespace holdfast::inline v1

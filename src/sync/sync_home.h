@@ -106,10 +106,8 @@ class SyncHome {
   Result<SigningKey> device(const Context& context) const;
   // Every key that this home has published with, that one first. Older versions made a key for each machine.
   Result<std::vector<SigningKey>> devices(const Context& context) const;
-  // The machines that this home has synced on, and this one; named as in the archive.
-  Result<std::set<std::string>> machines() const;
-  // Notes that this home syncs on this machine. There must be a key.
-  Result<void> note_machine(const Context& context) const;
+  // The ids of these.
+  Result<std::set<std::string>> own_ids(const Context& context) const;
 
   Result<std::vector<RemoteSettings>> remotes(const Context& context) const;
   Result<RemoteSettings> remote(const Context& context, const std::string& name) const;  // not_found
@@ -144,6 +142,8 @@ class SyncHome {
   Result<StreamCursor> cursor(const Context& context, const std::string& remote, const StreamId& stream) const;
   Result<void> save(const Context& context, const std::string& remote, const StreamId& stream,
                     const StreamCursor& cursor) const;
+  // Removes what was read of it.
+  Result<void> drop_stream(const Context& context, const std::string& remote, const StreamId& stream) const;
 
  private:
   explicit SyncHome(std::shared_ptr<Root> root) : root_(std::move(root)) {}

@@ -63,6 +63,34 @@ TEST_F(SyncMoved, HomeOfTwoMachinesIsOneDevice) {
   EXPECT_TRUE(out.contains(R"("epoch":1)") && out.contains(R"("published":1)")) << out;
 }
 
+// Who captured a session last says nothing about whose it is: a timer on one machine captures, and the other syncs.
+TEST_F(SyncMoved, CaptureOnAnotherMachineWithdrawsNothing) {
+  record({"please list the files", "the password is " + text, "and more"});
+  ASSERT_EQ(sh("sleep 3"), 0);  // a file that changed just now would be captured again by the next sync
+  ASSERT_EQ(moved("archive run"), 0) << out << err;
+  ASSERT_EQ(on("a", "sync"), 0) << out << err;
+  EXPECT_TRUE(out.contains("sent 1 session (") && !out.contains("withdrew")) << out;
+  EXPECT_EQ(err, "");
+  EXPECT_TRUE(is_there(text) && is_there("and more"));
+}
+
+// The system was installed again, and nothing has changed since the archive was made.
+TEST_F(SyncMoved, CapturedBeforeTheFirstSyncIsSent) {
+  const std::string other = "dddddddd-0000-4000-8000-000000000002";
+  put(home + "/b/.claude/projects/-copy/" + other + ".jsonl",
+      R"({"type":"user","uuid":"o1","parentUuid":null,"sessionId":")" + other + R"(","cwd":")" + home +
+          R"(/b/src/copy","timestamp":"2026-01-01T00:00:00Z","message":{"role":"user","content":"said long ago"}})"
+          "\n");
+  ASSERT_EQ(sh("sleep 3"), 0);
+  ASSERT_EQ(sh("cd $HOME/b && " + on_another_machine() + "env HOME=$HOME/b " + paths::binary() + " archive run"), 0)
+      << out << err;
+  ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err;
+  ASSERT_EQ(on("b", "remote share src/copy --with nas"), 0) << err;
+  ASSERT_EQ(on("b", "sync"), 0) << out << err;
+  EXPECT_TRUE(out.contains("sent 1 session (")) << out;
+  EXPECT_TRUE(is_there("said long ago"));
+}
+
 // Older versions made a key for every machine. What was published with the earlier one is still this home's.
 TEST_F(SyncMoved, EpochsOfAnEarlierKeyAreErased) {
   for (const std::string& how :
@@ -79,6 +107,36 @@ TEST_F(SyncMoved, EpochsOfAnEarlierKeyAreErased) {
     }
     EXPECT_FALSE(is_there(text)) << how;
     ASSERT_EQ(sh("rm -rf $HOME/a $HOME/share && mv $HOME/before $HOME/a && mv $HOME/share-before $HOME/share"), 0);
+  }
+}
+
+// What it published with the earlier key is not another machine's, and stops being one if an older Holdfast thought so.
+TEST_F(SyncMoved, EarlierKeyIsNoOtherMachine) {
+  const std::string devices = home + "/a/.local/share/holdfast/sync/devices";
+  ASSERT_EQ(sh("mv " + devices + " $HOME/first"), 0) << err;
+  put(devices + "/0123456789abcdef.json",
+      R"({"device":"","secret":")" + std::string(64, '7') + R"(","since":"2999-01-01T00:00:00.000Z"})");
+  ASSERT_EQ(sh("cp -a $HOME/a $HOME/without && cp -a $HOME/share $HOME/share-before"), 0) << err;
+  for (const bool misread : {false, true}) {
+    if (misread) {
+      ASSERT_EQ(sh("rm -rf $HOME/a $HOME/share && mv $HOME/without $HOME/a && mv $HOME/share-before $HOME/share"), 0)
+          << err;
+      ASSERT_EQ(on("a", "sync --fetch all"), 0) << out << err;
+      ASSERT_TRUE(out.contains("new here: laptop")) << out;
+    }
+    ASSERT_EQ(sh("cp $HOME/first/* " + devices), 0) << err;
+    ASSERT_EQ(on("a", "sync --dry-run"), 0) << err;
+    EXPECT_TRUE((out + err).contains("receive nothing new")) << out << err;
+    ASSERT_EQ(on("a", "sync --fetch all"), 0) << out << err;
+    EXPECT_FALSE(out.contains("new here") || err.contains("is called laptop too")) << out << err;
+    EXPECT_TRUE(out.contains("received 0 sessions")) << out;
+    EXPECT_EQ(on("a", "machine list"), 1) << out;
+    ASSERT_EQ(on("a", "remote check nas --json"), 0) << out << err;
+    EXPECT_FALSE(out.contains(R"("own":false)")) << out;
+    ASSERT_EQ(on("a", "forget --match " + text + " --yes"), 0) << err;
+    EXPECT_FALSE(out.contains("still on laptop")) << out;
+    ASSERT_EQ(on("a", "sync"), 0) << out << err;
+    EXPECT_FALSE(is_there(text));
   }
 }
 
