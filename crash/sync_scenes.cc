@@ -1,6 +1,6 @@
-// Sync where segments of a device are damaged or lost for good, one scene at a time: what the device withdraws is
-// erased all the same, also if it is cut off at any call to the remote or to its disk; nothing that others still need
-// goes with it, and no number is used twice.
+// Sync where segments of a device are damaged or lost for good, or unknown to its home, which was restored from a
+// backup, one scene at a time: what the device withdraws is erased all the same, also if it is cut off at any call to
+// the remote or to its disk; nothing that others still need goes with it, and no number is used twice.
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -15,8 +15,9 @@
 namespace holdfast::lab {
 namespace {
 
-enum class Damage { header, middle, end, epoch };  // the last three are gone
-constexpr Damage kDamages[] = {Damage::header, Damage::middle, Damage::end, Damage::epoch};
+// A middle or last segment is gone, or all are; or the home is restored from a backup of before its first sync.
+enum class Damage { header, middle, end, epoch, home };
+constexpr Damage kDamages[] = {Damage::header, Damage::middle, Damage::end, Damage::epoch, Damage::home};
 constexpr std::uint64_t kStride = 4;  // of the calls to the disk; every kind of damage begins at another one
 
 std::string text_of(const std::string& id) { return "words of " + id + "\n"; }
@@ -93,6 +94,8 @@ Result<Stage> damaged(Damage damage) {
   for (const char* const project : {"/p", "/q"}) HOLDFAST_TRY(stage.device().share(project));
   HOLDFAST_TRY(stage.record("s1", "/p"));
   HOLDFAST_TRY(stage.record("s2", "/q"));
+  HOLDFAST_TRY(stage.device().device());
+  auto backup = stage.disk->clone();
   HOLDFAST_TRY(stage.sync());
   HOLDFAST_TRY(stage.record("s3", "/p"));
   HOLDFAST_TRY(stage.sync());
@@ -105,6 +108,7 @@ Result<Stage> damaged(Damage damage) {
     case Damage::middle: segments->erase(segments->begin() + 1); break;
     case Damage::end: segments->pop_back(); break;
     case Damage::epoch: segments->clear(); break;
+    case Damage::home: stage.disk = std::move(backup); break;
   }
   if (damage == Damage::header || damage == Damage::middle) HOLDFAST_TRY(stage.check());
   HOLDFAST_TRY(stage.device().share("/p", "local-only"));
@@ -161,7 +165,7 @@ void cut_off(Damage damage, Outcome& outcome) {
   const std::string name = "damage " + std::to_string(static_cast<int>(damage));
   const auto begun = damaged(damage);
   if (!begun) return outcome.fail(&Outcome::unopenable, name + ": " + begun.error().text());
-  const std::size_t segments = begun->first_epoch().value()->size();
+  const std::size_t segments = damage == Damage::home ? SIZE_MAX : begun->first_epoch().value()->size();
   for (const RemoteFault fault : {RemoteFault::crash_before, RemoteFault::crash_after}) {
     bool reached = true;
     for (std::uint64_t at = 0; reached; ++at) {

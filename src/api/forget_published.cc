@@ -82,7 +82,6 @@ Result<PublishedText> find_published(const Call& call, Packs* local, std::string
   HOLDFAST_LET(remotes, access.home->remotes(call.context));
   for (const RemoteSettings& settings : remotes) {
     HOLDFAST_LET(own, access.home->own_stream(call.context, settings.name));
-    if (own.head.seq == 0 && own.left.empty()) continue;
     HOLDFAST_TRY(access.home->clear_scratch(settings.name));  // of a call that was interrupted
     const auto there = ask_remote_back(call, *access.home, settings, local, text);
     if (!there) HOLDFAST_TRY(call.context.check());  // stopped; not a failure of this remote

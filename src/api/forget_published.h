@@ -25,7 +25,7 @@ struct PublishedText {
   std::set<CaptureKey> keys() const;
 };
 
-// Searches what earlier epochs of this machine have at every remote; if `text` is empty, returns all sessions there.
+// Searches what other epochs of this machine have at every remote; if `text` is empty, returns all sessions there.
 // `local` has bytes that need not be fetched. Fails with busy while another process syncs.
 Result<PublishedText> find_published(const Call& call, Packs* local, std::string_view text);
 // What was found is to be withdrawn.

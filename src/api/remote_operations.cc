@@ -297,11 +297,15 @@ Result<std::string> remove(Call& call) {
   HOLDFAST_LET(access, open_sync(call, false));
   HOLDFAST_LET(settings, access.home->remote(call.context, call.text("name")));
   std::string note;
-  // Epochs are never used twice, erased or not: machines that read them would take a second one for a forgery.
-  HOLDFAST_TRY(remember_removed(call.context, *access.home, settings));
+  std::unique_ptr<Remote> remote;
   if (call.flag("erase")) {
-    HOLDFAST_LET(remote, open_remote(call.context, *call.stores.settings().files, settings.url));
-    HOLDFAST_TRY(check_remote(call.context, settings, *remote));
+    HOLDFAST_LET(opened, open_remote(call.context, *call.stores.settings().files, settings.url));
+    HOLDFAST_TRY(check_remote(call.context, settings, *opened));
+    remote = std::move(opened);
+  }
+  // Epochs are never used twice, erased or not: machines that read them would take a second one for a forgery.
+  HOLDFAST_TRY(remember_removed(call.context, *access.home, settings, remote.get()));
+  if (remote != nullptr) {
     HOLDFAST_LET(keys, access.home->devices(call.context));
     for (const SigningKey& key : keys) {
       HOLDFAST_LET(outcome, remote->erase_device(call.context, device_id(key.public_key)));

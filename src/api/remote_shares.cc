@@ -116,6 +116,7 @@ Result<std::string> share_with_remote(Call& call) {
     }
   }
   settings.shares.push_back({identity, project, policy});
+  settings.narrowed |= policy != "full";  // also of a part of a project that is shared in full
   HOLDFAST_TRY(access.home->save(call.context, settings));
   JsonWriter json = begin_answer();
   json.key("project").string(project).key("identity").string(identity).key("with").string(settings.name);

@@ -101,14 +101,32 @@ Result<std::optional<Obstruction>> withdraw_from(const PushRun& run, const Signi
 
 }  // namespace
 
-const SigningKey* writer_of(const std::vector<SigningKey>& keys, const std::vector<RemoteStream>& heads,
-                            const StreamId& stream) {
-  for (const SigningKey& key : keys) {
-    const StreamId its{device_id(key.public_key), stream.epoch};
-    if (its == stream) return &key;
-    if (std::ranges::any_of(heads, [&](const RemoteStream& one) { return one.id == its; })) return nullptr;
+Result<void> take_over_epochs(const PushRun& run, OwnStream& own, const std::vector<RemoteStream>& heads) {
+  HOLDFAST_LET(keys, run.home.devices(run.context));
+  HOLDFAST_LET(found_there, text_there(run.context, run.home, run.settings.id));
+  const std::uint64_t forgotten = run.local.forgotten.size();
+  const bool all = run.settings.narrowed || own.forgotten != forgotten;
+  bool changed = own.forgotten != forgotten;
+  own.forgotten = forgotten;
+  std::string unknown;
+  for (const RemoteStream& one : heads) {
+    const std::uint64_t epoch = one.id.epoch;
+    if (epoch == own.epoch || own.left.contains(epoch)) continue;
+    const bool wanted = all || std::ranges::any_of(found_there, [&](const auto& it) { return it.first == epoch; });
+    if (!wanted && !run.report.new_epoch) continue;
+    HOLDFAST_LET(ours, is_home_epoch(run.context, keys, run.settings, run.remote, heads, one.id));
+    if (!ours) continue;
+    if (!wanted) unknown += (unknown.empty() ? "epoch " : ", epoch ") + std::to_string(epoch);
+    if (wanted) changed = own.left.insert(epoch).second || changed;
   }
-  return nullptr;
+  if (changed) HOLDFAST_TRY(run.home.save(run.context, run.settings.name, own));
+  if (std::exchange(run.settings.narrowed, false)) HOLDFAST_TRY(run.home.save(run.context, run.settings));
+  if (!unknown.empty())
+    run.report.findings.push_back({run.settings.name, 0, 0, "unknown_epoch",
+                                   "this home does not know what this device has published there in " + unknown +
+                                       "; it stays until something is unshared or forgotten here",
+                                   0});
+  return {};
 }
 
 Result<LeftEpochs> withdraw_from_left(const PushRun& run, const OwnStream& own, const CaptureState& published,

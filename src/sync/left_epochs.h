@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sync/blocked_epoch.h"
+#include "sync/home_epochs.h"
 #include "sync/push_run.h"
 
 namespace holdfast::inline v1 {
@@ -16,10 +17,12 @@ struct LeftEpochs {
   std::vector<BlockedEpoch> blocked = {};  // and this is to be erased in them
 };
 
-// The key of this home that an epoch is written with; nullptr if it is none of this home. An epoch has one number among
-// all devices of a home, so one that its present device has written is not that of another.
-const SigningKey* writer_of(const std::vector<SigningKey>& keys, const std::vector<RemoteStream>& heads,
-                            const StreamId& stream);
+// Adds epochs of this home that `own` does not know to those that this home has left: it was restored from a backup, or
+// a copy of it writes them. With a text that is forgotten, these; if something else is forgotten or no longer shared
+// since the last call, all. A copy that loses by this what it still shares notices it, begins another epoch and
+// publishes it again; doing this only once for what a person does, two homes come to an end. Otherwise they are only
+// reported, when an epoch has begun.
+Result<void> take_over_epochs(const PushRun& run, OwnStream& own, const std::vector<RemoteStream>& heads);
 
 // `own` is the current epoch, and `published` what it has. To be called before that one drops what is no longer shared:
 // as long as it has these sessions, an interrupted run is repeated.

@@ -30,6 +30,7 @@ class Push {
     if (run_.local.full != nullptr) {
       HOLDFAST_LET(damage, heed_damage(heads));
       troubles.damage = std::move(damage);
+      HOLDFAST_TRY(take_over_epochs(run_, epoch_.stream, heads));
       HOLDFAST_LET(left, withdraw_from_left(run_, epoch_.stream, epoch_.log().state(), heads, shared));
       troubles.stuck = std::move(left.stuck);
       troubles.blocked = std::move(left.blocked);
@@ -122,11 +123,11 @@ class Push {
     HOLDFAST_LET(pending, run_.home.pending(run_.context, epoch_.where()));
     // An epoch without a segment of ours may belong to another home that writes as this device.
     if (stream.head.seq > 0 || pending) stream.left.insert(before);
-    std::uint64_t last = before;
-    for (const RemoteStream& one : heads)
-      if (one.id.device == epoch_.device()) last = std::max(last, one.id.epoch);
+    const std::uint64_t last = stream.left.empty() ? before : std::max(before, *stream.left.rbegin());
+    HOLDFAST_LET(keys, run_.home.devices(run_.context));
+    HOLDFAST_LET(next, next_epoch(run_.context, keys, run_.settings, run_.remote, heads, last));
     const std::set<std::string> on_the_way = pending ? epoch_.chunks_for(*pending) : std::set<std::string>();
-    HOLDFAST_TRY(leave_epoch(run_.context, run_.home, epoch_.where(), stream, last + 1, on_the_way));
+    HOLDFAST_TRY(leave_epoch(run_.context, run_.home, epoch_.where(), stream, next, on_the_way));
     run_.report.new_epoch = true;
     run_.report.findings.push_back(
         {run_.settings.name, 0, 0, "new_epoch",

@@ -93,9 +93,11 @@ Result<ReadBack> read_back(const Context& context, const SyncHome& home, const R
   HOLDFAST_TRY(fetched.clear());  // of a run that was interrupted
   for (const RemoteStream& one : heads) {
     const bool is_current = one.id.epoch == own.epoch;
-    if (is_current ? one.head == own.head || one.id.device != device_id(keys.front().public_key)
-                   : !own.left.contains(one.id.epoch) || writer_of(keys, heads, one.id) == nullptr)
-      continue;
+    const bool is_ours = writer_of(keys, heads, one.id) != nullptr;
+    HOLDFAST_LET(is_meant, is_current || own.left.contains(one.id.epoch)
+                               ? Result<bool>(is_ours)
+                               : is_home_epoch(context, keys, settings, remote, heads, one.id));
+    if (!is_meant || (is_current && one.head == own.head)) continue;
     RemoteSettings scratch = settings;
     scratch.name = SyncHome::scratch(settings.name);
     PullReport pulled;

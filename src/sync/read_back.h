@@ -22,7 +22,8 @@ struct ReadBack {
   std::set<std::uint64_t> cut = {};        // epochs that could not be read to their end
 };
 
-// What earlier epochs of this home have at the remote, and the current one if the remote has more of it than this home.
+// What other epochs of this home have at the remote, also those that this home does not know, and the current one if
+// the remote has more of it than this home.
 // Only sessions with the text, unless it is empty. What `local` has is not fetched; it may be nullptr.
 Result<ReadBack> read_back(const Context& context, const SyncHome& home, const RemoteSettings& settings, Remote& remote,
                            Packs* local, std::string_view text);

@@ -7,6 +7,7 @@
 #include "sync/charter.h"
 #include "sync/check_own_stream.h"
 #include "sync/earlier_epochs.h"
+#include "sync/home_epochs.h"
 #include "sync/home_notes.h"
 #include "sync/redacted_sessions.h"
 #include "sync/remote_keys.h"
@@ -54,7 +55,8 @@ std::set<std::string> chunks_on_the_way(const SigningKey& device, const RemoteSe
 
 }  // namespace
 
-Result<void> remember_removed(const Context& context, const SyncHome& home, const RemoteSettings& settings) {
+Result<void> remember_removed(const Context& context, const SyncHome& home, const RemoteSettings& settings,
+                              Remote* erased) {
   HOLDFAST_LET(device, home.device(context));
   HOLDFAST_LET(own, home.own_stream(context, settings.name));
   std::set<std::uint64_t> epochs = own.left;
@@ -76,6 +78,15 @@ Result<void> remember_removed(const Context& context, const SyncHome& home, cons
     HOLDFAST_LET(names, names_published_in(context, home, where, epoch));
     removed.published.merge(names);
   }
+  if (erased != nullptr) {
+    HOLDFAST_LET(keys, home.devices(context));
+    HOLDFAST_LET(heads, erased->heads(context));
+    for (const RemoteStream& one : heads) {
+      if (std::ranges::any_of(removed.epochs, [&](const Erasures& it) { return it.epoch == one.id.epoch; })) continue;
+      HOLDFAST_LET(ours, is_home_epoch(context, keys, settings, *erased, heads, one.id));
+      if (ours) removed.epochs.push_back({.epoch = one.id.epoch});
+    }
+  }
   HOLDFAST_LET(earlier, earlier_names(context, home, settings.name));
   removed.published.merge(earlier);
   std::ranges::copy_if(settings.shares, std::back_inserter(removed.withheld),
@@ -89,9 +100,10 @@ Result<bool> resume_removed(const Context& context, const SyncHome& home, Remote
   HOLDFAST_LET(heads, remote.heads(context));
   HOLDFAST_LET(known, removed_remote(context, home, settings.id));
   OwnStream stream;
-  for (const RemoteStream& one : heads)
-    for (const SigningKey& key : keys)
-      if (one.id.device == device_id(key.public_key)) stream.left.insert(one.id.epoch);
+  for (const RemoteStream& one : heads) {
+    HOLDFAST_LET(ours, is_home_epoch(context, keys, settings, remote, heads, one.id));
+    if (ours) stream.left.insert(one.id.epoch);
+  }
   const std::set<std::uint64_t> there = stream.left;
   for (const Erasures& one : known.epochs) {
     // The epoch may still appear: a copy is on its way here, or an answer was late.
@@ -107,7 +119,8 @@ Result<bool> resume_removed(const Context& context, const SyncHome& home, Remote
     if (!one.empty()) HOLDFAST_TRY(home.save(context, SyncHome::left(settings.name, one.epoch), one));
   }
   if (!stream.left.empty()) {
-    stream.epoch = *stream.left.rbegin() + 1;
+    HOLDFAST_LET(next, next_epoch(context, keys, settings, remote, heads, *stream.left.rbegin()));
+    stream.epoch = next;
     HOLDFAST_TRY(home.save(context, settings.name, stream));
   }
   HOLDFAST_TRY(save_earlier_names(context, home, settings.name, known.published));

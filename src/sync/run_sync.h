@@ -16,8 +16,10 @@ struct SyncReport {
 // Fails with sync_transport_failed if no remote or another one is at the address, permission_denied if its key differs.
 Result<void> check_remote(const Context& context, const RemoteSettings& settings, Remote& remote);
 
-// For a remote that is about to be forgotten: saves what resume_removed() needs.
-Result<void> remember_removed(const Context& context, const SyncHome& home, const RemoteSettings& settings);
+// For a remote that is about to be forgotten: saves what resume_removed() needs. `erased`: it loses all epochs of this
+// home, also those that this home does not know.
+Result<void> remember_removed(const Context& context, const SyncHome& home, const RemoteSettings& settings,
+                              Remote* erased = nullptr);
 
 // For a remote that is being added; saves its settings. It may have been known here before: the epochs that this device
 // wrote there become earlier ones, from which the next sync withdraws whatever is not shared (again), and a new epoch

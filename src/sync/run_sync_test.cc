@@ -264,6 +264,54 @@ TEST_P(SyncRun, WithdrawalReachesAbandonedEpoch) {
   EXPECT_EQ(sync(restored).pushed.segments, 0u);
 }
 
+// A home takes over what it does not know once for each thing that is unshared, so two that share different things do
+// not erase what the other publishes for ever.
+TEST_P(SyncRun, TwoHomesThatUnshareComeToAnEnd) {
+  for (const char* const project : {"/p", "/q", "/r"}) {
+    must(a.share(project));
+    must(a.record(std::string("in_") + (project + 1), project, std::string(project) + "\n"));
+  }
+  must(a.device());
+  const auto disk = disk_a.clone();
+  TestDevice copy{*disk, "laptop", secret};
+  sync(a);
+  EXPECT_TRUE(sync(copy).pushed.new_epoch) << "it does not know the epoch of the other home";
+  must(a.share("/p", "local-only"));
+  must(copy.share("/q", "local-only"));
+  bool is_quiet = false;
+  for (int n = 0; n < 6 && !is_quiet; ++n) {
+    const SyncReport one = sync(a), other = sync(copy);
+    is_quiet = one.pushed.segments + other.pushed.segments == 0;
+  }
+  EXPECT_TRUE(is_quiet);
+  sync(b);
+  must(b.fetch_all(remote));
+  Sessions read;
+  for (const std::string& text : b.others(true))
+    if (!text.contains("not here")) read.push_back(text);
+  EXPECT_EQ(read, (Sessions{"in_p=/p\n", "in_q=/q\n", "in_r=/r\n"})) << "each home shares what it shares";
+}
+
+// What somebody else put there under the name of an epoch is none.
+TEST_P(SyncRun, OnlySignedEpochsCount) {
+  must(a.share("/p"));
+  must(a.record("one", "/p", "1\n"));
+  const std::string device = must(a.device());
+  sync(a);
+  StreamSegment forged = world->streams.at({device, 1}).front();
+  forged.header[40] ^= 1;
+  world->streams[{device, 2}].push_back(forged);
+  world->streams[{device, UINT64_MAX}].push_back(forged);
+  world->streams.erase({device, 1});
+  EXPECT_TRUE(sync(a).pushed.new_epoch);
+  EXPECT_TRUE(world->streams.contains({device, 3}));
+  must(a.share("/p", "local-only"));
+  const SyncReport report = sync(a);
+  EXPECT_EQ(report.pushed.withdrawn.size(), 1u);
+  EXPECT_TRUE(report.pushed.findings.empty());
+  EXPECT_EQ(world->streams.at({device, 2}).size(), 1u);
+}
+
 TEST_P(SyncRun, NarrowingPolicyErasesFullData) {
   must(a.share("/p"));
   must(a.record("title-of-it", "/p", "said\nSECRET\n"));

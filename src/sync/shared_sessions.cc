@@ -85,6 +85,7 @@ UnshareResult unshare_project(RemoteSettings& settings, const std::string& ident
                                        is_same_project("path:" + one.project, "path:" + project));
   });
   done.was_shared = done.was_shared || gone > 0;
+  settings.narrowed |= done.was_shared;
   const ProjectShare* const outer = find_share(settings, identity, project, true);
   if (outer != nullptr && outer->policy != kWithheld) {
     done.part_of = outer->project;

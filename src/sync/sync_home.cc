@@ -83,13 +83,16 @@ std::string write_settings(const RemoteSettings& settings) {
     json.key("trust").string(trust_name(device.trust)).key("since").string(device.since);
     json.key("key").string(to_hex(device.key)).end_object();
   }
-  return json.end_array().end_object().take() + "\n";
+  json.end_array();
+  if (settings.narrowed) json.key("narrowed").boolean(true);
+  return json.end_object().take() + "\n";
 }
 
 RemoteSettings read_settings(std::string_view text) {
   const JsonView json(text);
   RemoteSettings settings{text_at(json, "name"), text_at(json, "url"), text_at(json, "id")};
   settings.machine = text_at(json, "machine");
+  settings.narrowed = json.find("narrowed").as_bool().value_or(false);
   settings.secret = from_hex(text_at(json, "secret")).value_or("");
   for (const JsonItem& item : json.find("keys").elements())
     settings.keys.push_back({from_hex(text_at(item.value, "secret")).value_or(""),
@@ -276,6 +279,7 @@ Result<OwnStream> SyncHome::own_stream(const Context& context, const std::string
     stream.left.insert(static_cast<std::uint64_t>(item.value.as_int64().value_or(0)));
   for (const JsonItem& item : json.find("ends").elements())
     stream.ends[number_at(item.value, "epoch")] = number_at(item.value, "seq");
+  stream.forgotten = number_at(json, "forgotten");
   return stream;
 }
 
@@ -290,7 +294,7 @@ Result<void> SyncHome::save(const Context& context, const std::string& remote, c
   json.end_array().key("ends").begin_array();
   for (const auto& [epoch, seq] : stream.ends)
     json.begin_object().key("epoch").uint64(epoch).key("seq").uint64(seq).end_object();
-  json.end_array();
+  json.end_array().key("forgotten").uint64(stream.forgotten);
   return replace(context, folder(remote) + "/stream.json", json.end_object().take() + "\n");
 }
 

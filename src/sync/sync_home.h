@@ -52,6 +52,7 @@ struct RemoteSettings {
   std::string machine = {};         // the name of this device there
   std::vector<ProjectShare> shares = {};
   std::map<std::string, KnownDevice> devices = {};  // by id; other devices only
+  bool narrowed = false;                            // something is shared less than when the last sync looked for it
 
   RemoteSecret key() const;
   std::set<std::string> revoked() const;
@@ -68,6 +69,7 @@ struct OwnStream {
   std::set<std::string> revoked = {};                // revoked devices that others were told about
   std::set<std::uint64_t> left = {};                 // earlier epochs of this home
   std::map<std::uint64_t, std::uint64_t> ends = {};  // how many segments they had when this home left them, if known
+  std::uint64_t forgotten = 0;  // how many names of forgotten sessions were looked for in all epochs of this home
 };
 
 // How far another device's stream is read, and what it says about itself.

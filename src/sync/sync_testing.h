@@ -79,6 +79,7 @@ struct TestDevice {
     HOLDFAST_LET(now, settings(*in));
     std::erase_if(now.shares, [&](const ProjectShare& one) { return one.project == project; });
     if (policy != "local-only") now.shares.push_back({"path:" + project, project, policy});
+    now.narrowed |= policy != "full";
     return in->save({}, now);
   }
   Result<void> trust(const std::string& device, DeviceTrust trust) const {

@@ -108,6 +108,117 @@ TEST_F(SyncRestored, UnreachableRemoteIsNamed) {
   EXPECT_TRUE((out + err).contains("what this machine published there and no longer has was not searched")) << err;
 }
 
+// The same backup twice: the home does not know the epoch in between.
+TEST_F(SyncRestored, EpochThatNoBackupKnowsIsErased) {
+  record({"please list the files", "and now count them", "and more"});
+  ASSERT_EQ(sh("cp -a $HOME/backup $HOME/backup-2"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  ASSERT_EQ(sh("rm -rf $HOME/a && cp -a $HOME/backup $HOME/a"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  ASSERT_TRUE(err.contains("epoch 2 follows epoch 1")) << err;
+  record_other();
+  sync_and_restore();
+  ASSERT_EQ(sh("cp -a $HOME/a $HOME/first && cp -a $HOME/share $HOME/share-before"), 0) << err;
+  for (const std::string& how :
+       std::vector<std::string>{"forget --match " + text, "forget " + other, "remote unshare src/thing --with nas"}) {
+    for (const bool synced : {false, true}) {
+      if (synced) {
+        ASSERT_EQ(on("a", "sync"), 0) << err;
+        EXPECT_TRUE(err.contains("epoch 3 follows epoch 1")) << err;
+        EXPECT_TRUE(
+            err.contains("does not know what this device has published there in epoch 2; it stays until "
+                         "something is unshared or forgotten here"))
+            << err;
+      }
+      ASSERT_EQ(on("a", how + " --yes"), 0) << how << synced << out << err;
+      ASSERT_EQ(on("a", "sync"), 0) << err;
+      EXPECT_TRUE(out.contains("withdrew " + std::string(how.contains("unshare") ? "2" : "1"))) << how << out;
+      EXPECT_FALSE(err.contains("it stays until")) << err;
+      EXPECT_FALSE(is_there(text)) << how << synced;
+      EXPECT_EQ(is_there("count them"), !how.contains("unshare")) << how << synced;
+      ASSERT_EQ(on("a", "sync"), 0) << err;
+      EXPECT_FALSE(out.contains("withdrew")) << "once: " << out;
+      ASSERT_EQ(sh("rm -rf $HOME/a $HOME/share && cp -a $HOME/first $HOME/a && cp -a $HOME/share-before $HOME/share"),
+                0)
+          << err;
+    }
+  }
+}
+
+// The home has shared, and never synced, as far as it knows.
+struct SyncRestoredBefore : TwoMachines {
+  const std::string text = "RESTORED88";
+  void SetUp() override {
+    TwoMachines::SetUp();
+    record({"please list the files", "the password is " + text});
+    ASSERT_EQ(on("a", "remote add nas dir:" + home + "/share --as laptop"), 0) << err;
+    ASSERT_EQ(on("a", "remote share src/thing --with nas"), 0) << err;
+    ASSERT_EQ(sh("cp -a $HOME/a $HOME/backup"), 0) << err;
+    ASSERT_EQ(on("a", "sync"), 0) << out << err;
+    ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err;
+    restore();
+  }
+  void restore() { ASSERT_EQ(sh("rm -rf $HOME/a && cp -a $HOME/backup $HOME/a"), 0) << err; }
+};
+
+TEST_F(SyncRestoredBefore, EverythingIsErased) {
+  ASSERT_EQ(sh("cp -a $HOME/share $HOME/share-before"), 0) << err;
+  for (const std::string& how :
+       std::vector<std::string>{"forget --match " + text, "forget " + id, "remote unshare src/thing --with nas",
+                                "remote share src/thing --with nas --policy redacted"}) {
+    for (const bool synced : {false, true}) {
+      if (synced) {
+        ASSERT_EQ(on("a", "sync"), 0) << err;
+        ASSERT_TRUE(err.contains("epoch 2 follows epoch 1")) << err;
+      }
+      ASSERT_EQ(on("a", how + (how.starts_with("remote") ? "" : " --yes")), 0) << how << synced << out << err;
+      ASSERT_EQ(on("a", "sync"), 0) << err;
+      EXPECT_EQ(is_there(text), how.contains("redacted")) << how << synced;
+      EXPECT_EQ(is_there(home), false) << how << synced;
+      ASSERT_EQ(sh("rm -rf $HOME/share && cp -a $HOME/share-before $HOME/share"), 0) << err;
+      restore();
+    }
+  }
+}
+
+// Other machines have read epoch 1. They would take another one with that number for a forgery.
+TEST_F(SyncRestoredBefore, ErasedEpochIsNotBegunAgain) {
+  ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
+  ASSERT_EQ(on("a", "remote remove nas --erase --yes"), 0) << err;
+  EXPECT_FALSE(is_there(text));
+  ASSERT_EQ(on("a", "remote add nas dir:" + home + "/share --as laptop"), 0) << err;
+  ASSERT_EQ(on("a", "remote share src/thing --with nas"), 0) << err;
+  record({"please list the files", "the password is " + text, "and more"});
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
+  EXPECT_EQ(err, "");
+  EXPECT_TRUE(out.contains("received 1 session")) << out;
+  ASSERT_EQ(on("b", "show cccccccc --machine laptop"), 0) << err;
+  EXPECT_TRUE(out.contains("and more")) << out;
+}
+
+// Whoever may write to the folder can give anything the name of an epoch. Only what is signed is one.
+TEST_F(SyncRestoredBefore, NumberOfAnEpochIsNotTakenFromAName) {
+  const std::string device = fs::directory_iterator(home + "/share/streams")->path();
+  for (const char* const epoch : {"999999999999999999", "2", "3"})
+    put(device + "/" + epoch + "/0000000001.seg", "x\ny\n");
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_TRUE(err.contains("epoch 4 follows epoch 1")) << err;
+  ASSERT_EQ(on("a", "remote remove nas --yes"), 0) << err;
+  ASSERT_EQ(on("a", "remote add nas dir:" + home + "/share --as laptop"), 0) << err;
+  ASSERT_EQ(on("a", "remote share src/thing --with nas"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_TRUE(out.contains("sent 1 session (")) << out;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_TRUE(out.contains("sent 0 sessions")) << out;
+  EXPECT_EQ(err, "");
+  ASSERT_EQ(on("a", "sync status --json"), 0) << err;
+  EXPECT_TRUE(out.contains(R"("epoch":5)")) << out;
+  ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
+  ASSERT_EQ(on("b", "show cccccccc --machine laptop"), 0) << err;
+  EXPECT_TRUE(out.contains(text)) << out;
+}
+
 // A chunk of the epoch before is lost. The present one has the whole session.
 TEST_F(SyncRestored, DamageThatALaterEpochReplacesIsNotReported) {
   record({"please list the files", "and now count them", "the password is " + text});
