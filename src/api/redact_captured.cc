@@ -22,7 +22,7 @@ RedactSession redact_captured(const Call& call) {
         HOLDFAST_LET(store, Store::open(call.context, **files, options));
         HOLDFAST_LET(transcript, store->read(call.context, key.id));
         const Layout* const layout = find_layout(key.layout);
-        RedactedLogOptions words{names.session, names.alias, {}};
+        RedactedLogOptions words{names.session, names.alias, {}, call.stores.settings().person};
         if (layout != nullptr) words.tools = layout->tool_names();
         return redacted_log(std::move(transcript), words);
       };

@@ -14,7 +14,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::string_view kRules = "4";  // another number: all sessions are redacted again
+constexpr std::string_view kRules = "5";  // another number: all sessions are redacted again
 constexpr std::string_view kStore = "/redacted";
 constexpr std::string_view kFormat =
     "{\"format\":\"holdfast\",\"version\":1,\"compat\":[],\"ro_compat\":[],\"incompat\":[],\"store_id\":\"sto_"

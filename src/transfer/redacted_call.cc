@@ -10,8 +10,8 @@ namespace holdfast::inline v1 {
 namespace {
 
 constexpr std::size_t kLongestCommand = 200;
-constexpr std::size_t kLinesCompared = 200;  // lines of withheld text that are compared with a result
-constexpr std::size_t kShortestEcho = 4;     // shorter lines occur everywhere
+constexpr std::size_t kShortestEcho = 4;  // shorter lines occur everywhere
+constexpr std::size_t kLongestEcho = 64;
 
 enum class Telling { nothing, first_line, items, all };
 
@@ -24,26 +24,23 @@ Telling telling_of(Tool tool, std::string_view common) {
   return common.empty() ? Telling::nothing : Telling::all;
 }
 
-// The end of the first line, whatever a terminal or a shell takes for one.
-std::size_t line_end(std::string_view text) {
-  std::size_t end = std::min(text.find_first_of("\n\r\v\f"), text.size());
-  for (const std::string_view breaks : {"\xc2\x85", "\xe2\x80\xa8", "\xe2\x80\xa9"})
-    end = std::min(end, text.substr(0, end).find(breaks));
-  return std::min(end, text.size());
-}
-
-std::string cut_command(const std::string& command) {
-  std::size_t end = line_end(command);
-  if (end > kLongestCommand) {
-    end = kLongestCommand;
-    while (end > 0 && (static_cast<unsigned char>(command[end]) & 0xc0U) == 0x80U) --end;
+// Takes the first line from the text, with its end, whatever a terminal or a shell takes for one.
+std::string_view take_line(std::string_view& text) {
+  std::size_t end = std::min(text.find_first_of("\n\r\v\f"), text.size()), length = 1;
+  for (const std::string_view ends : {"\xc2\x85", "\xe2\x80\xa8", "\xe2\x80\xa9"}) {
+    const std::size_t found = text.substr(0, end).find(ends);
+    if (found == std::string_view::npos) continue;
+    end = found;
+    length = ends.size();
   }
-  return end == command.size() ? command : command.substr(0, end) + " " + std::string(kLeftOut);
+  const std::string_view line = text.substr(0, end);
+  text.remove_prefix(std::min(end + length, text.size()));
+  return line;
 }
 
 class ToldArguments {
  public:
-  explicit ToldArguments(RedactedCall& call) : call_(call) {}
+  ToldArguments(RedactedCall& call, KnownPlaces places) : call_(call), places_(places) {}
 
   // `item`: the name of the text of an item, for items.
   void write(JsonWriter& json, JsonView value, Telling telling, std::string_view item = {}) {
@@ -56,10 +53,7 @@ class ToldArguments {
       for (const JsonItem& one : value.elements()) write_item(json, one.value, telling, item);
       json.end_array();
     } else if (telling == Telling::first_line && kind == JsonKind::string) {
-      const std::string command = value.as_string().value_or("");
-      const std::string told = cut_command(command);
-      if (told != command) call_.left_out.push_back(command);
-      json.string(told);
+      json.string(first_line(value.as_string().value_or("")));
     } else if (telling == Telling::first_line && kind == JsonKind::array) {
       json.begin_array();
       for (const JsonItem& word : value.elements()) write(json, word.value, telling);
@@ -71,6 +65,17 @@ class ToldArguments {
   }
 
  private:
+  std::string first_line(const std::string& command) {
+    std::string_view rest = command;
+    const std::string_view line = take_line(rest);
+    std::string told = without_paths(line, places_);
+    if (line.size() == command.size() && told.size() <= kLongestCommand) return told;
+    call_.left_out.push_back(command);
+    std::size_t end = std::min(told.size(), kLongestCommand);
+    while (end > 0 && end < told.size() && (static_cast<unsigned char>(told[end]) & 0xc0U) == 0x80U) --end;
+    return told.substr(0, end) + " " + std::string(kLeftOut);
+  }
+
   void write_item(JsonWriter& json, JsonView value, Telling telling, std::string_view item) {
     if (telling != Telling::items || value.kind() != JsonKind::object) return write(json, value, Telling::all);
     json.begin_object();
@@ -88,7 +93,26 @@ class ToldArguments {
   }
 
   RedactedCall& call_;
+  KnownPlaces places_;
 };
+
+// The beginnings of the lines that were left out, sorted. None begins with another one.
+std::vector<std::string_view> echoes_of(const RedactedCall& call) {
+  std::vector<std::string_view> all;
+  for (std::string_view text : call.left_out) {
+    while (!text.empty()) {
+      std::string_view line = take_line(text);
+      while (!line.empty() && static_cast<unsigned char>(line.front()) <= ' ') line.remove_prefix(1);
+      while (!line.empty() && static_cast<unsigned char>(line.back()) <= ' ') line.remove_suffix(1);
+      if (line.size() >= kShortestEcho) all.push_back(line.substr(0, kLongestEcho));
+    }
+  }
+  std::ranges::sort(all);
+  std::vector<std::string_view> echoes;
+  for (const std::string_view line : all)
+    if (echoes.empty() || !line.starts_with(echoes.back())) echoes.push_back(line);
+  return echoes;
+}
 
 // Judges a tool that no table knows by its name: MultiEdit, apply_patch, mcp__files__write_file.
 bool writes_files(std::string_view name) {
@@ -105,11 +129,12 @@ const ToolName* tool_called(std::span<const ToolName> tools, std::string_view na
 
 }  // namespace
 
-RedactedCall redacted_call(std::span<const ToolName> tools, std::string_view name, std::string_view json) {
+RedactedCall redacted_call(std::span<const ToolName> tools, std::string_view name, std::string_view json,
+                           KnownPlaces places) {
   RedactedCall call;
   const JsonView input(json);
   JsonWriter writer;
-  ToldArguments told(call);
+  ToldArguments told(call, places);
   if (writes_files(name)) call.tool = Tool::edit;
   if (input.kind() != JsonKind::object) {
     told.write(writer, input, Telling::nothing);
@@ -139,19 +164,12 @@ RedactedCall redacted_call(std::span<const ToolName> tools, std::string_view nam
 bool may_send_result(const RedactedCall& call, std::string_view result) {
   // Agents show the surroundings of a change.
   if (call.tool == Tool::write || call.tool == Tool::edit) return false;
-  std::size_t compared = 0;
-  for (const std::string& text : call.left_out) {
-    std::string_view rest = text;
-    while (!rest.empty() && compared < kLinesCompared) {
-      const std::size_t end = line_end(rest);
-      std::string_view line = rest.substr(0, end);
-      rest.remove_prefix(std::min(end + 1, rest.size()));
-      while (!line.empty() && static_cast<unsigned char>(line.front()) <= ' ') line.remove_prefix(1);
-      while (!line.empty() && static_cast<unsigned char>(line.back()) <= ' ') line.remove_suffix(1);
-      if (line.size() < kShortestEcho) continue;
-      ++compared;
-      if (result.contains(line)) return false;
-    }
+  const std::vector<std::string_view> echoes = echoes_of(call);
+  for (std::size_t at = 0; at < result.size() && !echoes.empty(); ++at) {
+    const std::string_view rest = result.substr(at, kLongestEcho);
+    // Whatever is sorted between a text and its beginning begins with that, too.
+    const auto after = std::ranges::upper_bound(echoes, rest);
+    if (after != echoes.begin() && rest.starts_with(*std::prev(after))) return false;
   }
   return true;
 }

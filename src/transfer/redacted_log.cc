@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <vector>
 
 #include "layout/holdfast/line.h"
 #include "text/json_scan.h"
@@ -15,24 +16,12 @@ namespace {
 
 constexpr std::size_t kLongestText = std::size_t{128} << 10;
 
-// A path with spaces is not a single word: known paths are replaced before words are examined.
-std::string masked(std::string text, const std::string& place) {
-  for (std::size_t at = place.size() < 2 ? std::string::npos : text.find(place); at != std::string::npos;
-       at = text.find(place, at + kMaskedPath.size()))
-    text.replace(at, place.size(), kMaskedPath);
-  text = without_paths(text);
-  const std::string twice = std::string(kMaskedPath) + std::string(kMaskedPath);  // a known path and what follows it
-  for (std::size_t at = text.find(twice); at != std::string::npos; at = text.find(twice, at))
-    text.erase(at, kMaskedPath.size());
-  if (text.size() <= kLongestText) return text;
-  std::size_t end = kLongestText;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80U) --end;
-  return text.substr(0, end) + " " + std::string(kLeftOut);
-}
-
 class RedactedLog {
  public:
-  RedactedLog(const Transcript& transcript, const RedactedLogOptions& words) : transcript_(transcript), words_(words) {}
+  RedactedLog(const Transcript& transcript, const RedactedLogOptions& words) : transcript_(transcript), words_(words) {
+    know(words.home);
+    know(transcript.session.project);
+  }
 
   std::string write() {
     std::string log = native::session_line(words_.id, {}, transcript_.session.created_at) + "\n";
@@ -52,14 +41,36 @@ class RedactedLog {
                                 [](const Block& block) { return block.kind == BlockKind::tool_result; });
   }
 
+  // Names with spaces are also recognized without the directories that they are in: ~/x y, ../x y.
+  void know(std::string_view place) {
+    if (place.empty() || std::ranges::find(places_, place) != places_.end()) return;
+    places_.emplace_back(place);
+    for (std::size_t at = 0; at < place.size();) {
+      const std::size_t end = std::min(place.find_first_of("/\\", at), place.size());
+      const std::string_view name = place.substr(at, end - at);
+      if (name.contains(' ')) places_.push_back("/" + std::string(name));
+      at = end + 1;
+    }
+  }
+
+  // What was masked is cut, and not the other way round: half of a secret place is not recognized.
+  std::string masked(std::string_view said) const {
+    std::string text = without_paths(said, places_);
+    if (text.size() <= kLongestText) return text;
+    std::size_t end = kLongestText;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80U) --end;
+    return text.substr(0, end) + " " + std::string(kLeftOut);
+  }
+
   Message told(const Message& message) {
+    know(message.context.cwd);  // not before: what was said earlier stays as it is in a longer transcript
     Message own;
     own.parent = last_;
     own.id = last_ = name_of(message.id);
     own.role = message.role;
     own.origin = message.origin;
     own.timestamp = message.timestamp;
-    own.model = without_paths(message.model);
+    own.model = masked(message.model);
     own.usage = message.usage;
     own.cost = message.cost;
     // A response that was written in several records counts once, and so does one repeated by a fork.
@@ -67,30 +78,29 @@ class RedactedLog {
         message.role == Role::assistant && !response.empty())
       own.response = words_.alias("response\n" + response);
     own.failed = message.failed;
-    for (const Block& block : message.blocks) own.blocks.push_back(told(block, message.context.cwd));
+    for (const Block& block : message.blocks) own.blocks.push_back(told(block));
     return own;
   }
 
-  Block told(const Block& block, const std::string& cwd) {
+  Block told(const Block& block) {
     Block own;
     own.kind = block.kind;
-    const auto text = [&](const std::string& said) { return masked(masked(said, transcript_.session.project), cwd); };
     switch (block.kind) {
       case BlockKind::text:
-      case BlockKind::thinking: own.text = text(block.text); break;
+      case BlockKind::thinking: own.text = masked(block.text); break;
       case BlockKind::tool_call:
         own.id = call_alias(block.id);
-        own.name = without_paths(block.name);
+        own.name = masked(block.name);
         if (check_json(block.json).ok()) {
-          RedactedCall& call = calls_[block.id] = redacted_call(words_.tools, block.name, block.json);
-          own.json = json_without_paths(call.json);
+          RedactedCall& call = calls_[block.id] = redacted_call(words_.tools, block.name, block.json, places_);
+          own.json = json_without_paths(call.json, places_);
         }
         if (own.json.empty() || own.json.size() > kLongestText) own.json = "{}";
         break;
       case BlockKind::tool_result:
         own.id = call_alias(block.id);
         own.is_error = block.is_error;
-        own.text = is_told(block) ? text(block.text) : std::string(kLeftOut);
+        own.text = is_told(block) ? masked(block.text) : std::string(kLeftOut);
         break;
       default: own.kind = BlockKind::text; own.text = "[" + std::string(block_kind_name(block.kind)) + " left out]";
     }
@@ -119,6 +129,7 @@ class RedactedLog {
 
   const Transcript& transcript_;
   const RedactedLogOptions& words_;
+  std::vector<std::string> places_;  // directories whose names may contain spaces
   std::string last_;
   std::size_t count_ = 0;
   std::set<std::string> names_;

@@ -21,6 +21,7 @@ struct RedactedLogOptions {
   // and impossible to guess the id from.
   std::function<std::string(std::string_view)> alias = {};
   std::span<const ToolName> tools = {};  // of the agent
+  std::string home = {};                 // the person's directory
 };
 
 std::string redacted_log(Transcript transcript, const RedactedLogOptions& words);

@@ -7,14 +7,15 @@ namespace {
 
 struct RedactedCalls : TwoMachines {
   int lines = 0;
+  std::string project = "src/thing";
 
   std::string line(const std::string& session, const std::string& uuid, const std::string& parent,
                    const std::string& message) {
     const std::string role = message.contains(R"("role":"user")") ? "user" : "assistant";
     return R"({"type":")" + role + R"(","uuid":")" + uuid + R"(","parentUuid":)" +
            (parent.empty() ? "null" : "\"" + parent + "\"") + R"(,"sessionId":")" + session + R"(","cwd":")" + home +
-           R"(/a/src/thing","timestamp":"2026-01-01T00:0)" + std::to_string(lines++ % 10) + R"(:00Z","message":)" +
-           message + "}\n";
+           "/a/" + project + R"(","timestamp":"2026-01-01T00:0)" + std::to_string(lines++ % 10) +
+           R"(:00Z","message":)" + message + "}\n";
   }
   static std::string said(const std::string& text) { return R"({"role":"user","content":")" + text + "\"}"; }
   static std::string answer(const std::string& response, const std::string& block) {
@@ -31,9 +32,24 @@ struct RedactedCalls : TwoMachines {
   void save(const std::string& session, const std::string& log) const {
     put(home + "/a/.claude/projects/-thing/" + session + ".jsonl", log);
   }
+  // Saves the session `id` with these calls of tools and their results.
+  struct Given {
+    std::string tool, input, gave_back;
+  };
+  void save_calls(const std::vector<Given>& calls) {
+    std::string log = line(id, "u0", "", said("write the tables")), parent = "u0";
+    int n = 0;
+    for (const Given& one : calls) {
+      const std::string number = std::to_string(n++);
+      log += line(id, "c" + number, parent, answer("r" + number, call("t" + number, one.tool, one.input)));
+      log += line(id, "d" + number, "c" + number, result("t" + number, one.gave_back));
+      parent = "d" + number;
+    }
+    save(id, log);
+  }
   void share_and_read() {
     ASSERT_EQ(on("a", "remote add nas dir:" + home + "/share --as laptop"), 0) << err;
-    ASSERT_EQ(on("a", "remote share src/thing --with nas --policy redacted"), 0) << err;
+    ASSERT_EQ(on("a", "remote share '" + project + "' --with nas --policy redacted"), 0) << err;
     ASSERT_EQ(on("a", "sync"), 0) << err;
     ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err;
     ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
@@ -46,38 +62,26 @@ struct RedactedCalls : TwoMachines {
 };
 
 TEST_F(RedactedCalls, FileContentsAreNotShared) {
-  struct Given {
-    const char *tool, *input, *gave_back;
-  };
-  const Given given[] = {
-      {"Write", R"({"file_path":"/w/pay.csv","content":"PLANTED1"})", "File created: PLANTED1"},
-      {"Edit", R"({"file_path":"/w/pay.csv","old_string":"PLANTED2","new_string":"PLANTED3","replace_all":true})",
-       R"(here is a snippet\n 12\tPLANTED4)"},
-      // The table does not have these tools.
-      {"MultiEdit", R"({"file_path":"/w/pay.csv","edits":[{"old_str":"PLANTED5","new_str":"PLANTED6"}]})",
-       "it is PLANTED6 now, beside PLANTED13"},
-      {"NotebookEdit", R"({"notebook_path":"/w/n.ipynb","new_source":"PLANTED7","cell":3})", "a snippet: PLANTED14"},
-      {"mcp__files__put", R"({"where":{"PLANTED8":1},"contents":"PLANTED9","patch":["PLANTED10"]})", "put"},
-      // Nor this argument of a tool that it has.
-      {"Read", R"({"file_path":"/w/pay.csv","limit":7,"expected":"PLANTED11"})", "the text that was read"},
-      // A command is shared, but not what is piped into it.
-      {"Bash", R"({"command":"cat > pay.csv <<END\nPLANTED12\nEND","description":"write the table"})", ""},
-      {"Grep", R"({"pattern":"wanted words","path":"/w"})", "3 lines match"},
-      {"Bash", R"({"command":"tee pay.csv\rPLANTED15"})", ""},
-      {"Bash", R"({"command":"tee pay.csv\u2028PLANTED16"})", ""},
-      {"TodoWrite",
-       R"({"todos":[{"content":"pay everybody","status":"pending","code":"PLANTED17","note":{"a":"PLANTED18"}}]})",
-       "noted"},
-      {"Agent", R"({"prompt":"look for the bug\nand mend it","subagent_type":"general"})", "it is mended"}};
-  std::string log = line(id, "u0", "", said("write the tables")), parent = "u0";
-  int n = 0;
-  for (const Given& one : given) {
-    const std::string number = std::to_string(n++);
-    log += line(id, "c" + number, parent, answer("r" + number, call("t" + number, one.tool, one.input)));
-    log += line(id, "d" + number, "c" + number, result("t" + number, one.gave_back));
-    parent = "d" + number;
-  }
-  save(id, log);
+  save_calls(
+      {{"Write", R"({"file_path":"/w/pay.csv","content":"PLANTED1"})", "File created: PLANTED1"},
+       {"Edit", R"({"file_path":"/w/pay.csv","old_string":"PLANTED2","new_string":"PLANTED3","replace_all":true})",
+        R"(here is a snippet\n 12\tPLANTED4)"},
+       // The table does not have these tools.
+       {"MultiEdit", R"({"file_path":"/w/pay.csv","edits":[{"old_str":"PLANTED5","new_str":"PLANTED6"}]})",
+        "it is PLANTED6 now, beside PLANTED13"},
+       {"NotebookEdit", R"({"notebook_path":"/w/n.ipynb","new_source":"PLANTED7","cell":3})", "a snippet: PLANTED14"},
+       {"mcp__files__put", R"({"where":{"PLANTED8":1},"contents":"PLANTED9","patch":["PLANTED10"]})", "put"},
+       // Nor this argument of a tool that it has.
+       {"Read", R"({"file_path":"/w/pay.csv","limit":7,"expected":"PLANTED11"})", "the text that was read"},
+       // A command is shared, but not what is piped into it.
+       {"Bash", R"({"command":"cat > pay.csv <<END\nPLANTED12\nEND","description":"write the table"})", ""},
+       {"Grep", R"({"pattern":"wanted words","path":"/w"})", "3 lines match"},
+       {"Bash", R"({"command":"tee pay.csv\rPLANTED15"})", ""},
+       {"Bash", R"({"command":"tee pay.csv\u2028PLANTED16"})", ""},
+       {"TodoWrite",
+        R"({"todos":[{"content":"pay everybody","status":"pending","code":"PLANTED17","note":{"a":"PLANTED18"}}]})",
+        "noted"},
+       {"Agent", R"({"prompt":"look for the bug\nand mend it","subagent_type":"general"})", "it is mended"}});
   share_and_read();
   const std::string all = read();
   EXPECT_FALSE(all.contains("PLANTED")) << all.substr(all.find("PLANTED") - 200, 400);
@@ -85,6 +89,41 @@ TEST_F(RedactedCalls, FileContentsAreNotShared) {
        {R"("content":"[left out]")", R"("replace_all":true)", R"("cell":3)", R"("limit":7)", "the text that was read",
         "<<END [left out]", "write the table", "wanted words", "3 lines match", "pay everybody",
         R"(look for the bug\nand mend it)", "it is mended", R"("contents":"[left out]")"})
+    EXPECT_TRUE(all.contains(told)) << told << "\n" << all;
+}
+
+// What was left out of a call is not in its result either, however long it is.
+TEST_F(RedactedCalls, ResultsDoNotRepeatWhatWasLeftOut) {
+  std::string rows;
+  for (int i = 0; i < 1000; ++i) rows += R"(\nrow PLANTED)" + std::to_string(i) + ",x";
+  const std::string long_line = "PLANTED" + std::string(300, 'x');
+  save_calls({{"Bash", R"({"command":"cat > pay.csv <<END)" + rows + R"(\nEND\ntail -1 pay.csv"})", "row PLANTED999,x"},
+              {"mcp__files__put", R"({"contents":")" + rows + R"("})", R"(line 700:\n  row PLANTED700,x\n)"},
+              {"Bash", R"({"command":"tee x\u2028PLANTEDa"})", "PLANTEDa"},
+              {"Bash", R"({"command":"tee x\u0085PLANTEDb"})", "PLANTEDb"},
+              {"mcp__files__put", R"({"contents":")" + long_line + R"(yy"})", "it begins with " + long_line},
+              {"mcp__files__put", R"({"contents":")" + rows + R"("})", "1,000 rows, END"}});
+  share_and_read();
+  const std::string all = read();
+  EXPECT_FALSE(all.contains("PLANTED")) << all.substr(all.find("PLANTED") - 200, 400);
+  EXPECT_TRUE(all.contains("1,000 rows, END")) << all;
+}
+
+TEST_F(RedactedCalls, PathsWithSpacesInProjectAreMasked) {
+  project = "src/Acme Merger";
+  put(home + "/a/" + project + "/.git/config", "[core]\n");
+  const std::string place = home + "/a/" + project;
+  save_calls(
+      {{"Bash", R"({"command":"cat a.txt"})", R"(cat: \")" + place + R"(/PLANTED plan.txt\": No such file)"},
+       {"Task", R"({"prompt":"explore )" + place + R"( and list it","subagent_type":"general"})", "listed"},
+       {"Bash", R"({"command":"cd ~/src/Acme\\ Merger && ls \"$HOME/x PLANTED/y PLANTED\""})", "nothing"},
+       {"Bash", R"({"command":")" + std::string(170, 'y') + R"( \")" + place + R"(/the PLANTED plan\""})", "none"}});
+  share_and_read();
+  const std::string all = read();
+  EXPECT_FALSE(all.contains("PLANTED")) << all.substr(all.find("PLANTED") - 200, 400);
+  EXPECT_FALSE(all.contains("Acme") || all.contains("Merger")) << all;
+  for (const std::string told :
+       {R"(cat: \"[path]\": No such file)", "explore [path] and list it", R"(cd [path] && ls \"[path]\")"})
     EXPECT_TRUE(all.contains(told)) << told << "\n" << all;
 }
 
