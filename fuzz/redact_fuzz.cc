@@ -1,6 +1,6 @@
 // Arbitrary bytes as a text and as JSON, half of the time assembled from parts
 // of secrets. What is hidden stays hidden: repeating it changes nothing, no
-// finding overlaps another, and JSON stays JSON.
+// finding overlaps another, JSON stays JSON, and no known place is left.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -8,6 +8,7 @@
 
 #include "text/json_scan.h"
 #include "text/json_string.h"
+#include "text/mask_paths.h"
 #include "text/redact_json.h"
 #include "text/secrets.h"
 
@@ -53,7 +54,22 @@ std::string text_of(const std::uint8_t* data, std::size_t size) {
                                               "SK",
                                               "SG.",
                                               ":AA",
-                                              "="};
+                                              "=",
+                                              "-----END PRIVATE KEY-----",
+                                              "MIIEvQIBADANBgkqhkiG9w0B\n",
+                                              "Cookie: ",
+                                              "auth",
+                                              "dXNlcjpwdw==",
+                                              "value",
+                                              "<",
+                                              ">",
+                                              "</",
+                                              "/",
+                                              "\\ ",
+                                              "(",
+                                              ")",
+                                              "‘",
+                                              "/home/a b"};
   if (size == 0 || (data[0] & 1) == 0) return {reinterpret_cast<const char*>(data), size};
   std::string text;
   for (std::size_t i = 1; i < size; ++i) text += parts[data[i] % parts.size()];
@@ -83,5 +99,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     require(fault == JsonFault::none || fault == JsonFault::bad_utf8);
     require(!redacted_json(*hidden));
   }
+
+  const std::string places[] = {"/home/a b"};
+  require(!without_paths(text, places).contains(places[0]));
+  if (check_json(json).ok()) require(check_json(json_without_paths(json, places)).ok());
   return 0;
 }

@@ -9,6 +9,7 @@
 #include "text/json_text.h"
 #include "text/json_value.h"
 #include "text/secret_names.h"
+#include "text/secret_values.h"
 #include "text/secrets.h"
 
 namespace holdfast::inline v1 {
@@ -151,6 +152,8 @@ class Walk {
     const SecretName name = name_of(here);
     if (name != SecretName::no) {
       if (!is_secret_placeholder(text)) replace(at, end, placeholder(name));
+    } else if (here.object && names_login(here.key) && is_encoded_login(text)) {
+      replace(at, end, placeholder(SecretName::password));
     } else if (auto hidden = redacted(text)) {
       replace(at, end, *hidden);
     }

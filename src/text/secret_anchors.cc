@@ -10,13 +10,13 @@ namespace holdfast::inline v1 {
 namespace {
 
 // Every name that secret_name accepts contains one of these.
-constexpr std::array<std::string_view, 11> kNameParts = {"password",   "passwd",        "passphrase", "passcode",
-                                                         "secret",     "token",         "_pass",      "_pwd",
-                                                         "credential", "authorization", "oauth"};
+constexpr std::array<std::string_view, 13> kNameParts = {
+    "password", "passwd",     "passphrase",    "passcode", "secret", "token", "_pass",
+    "_pwd",     "credential", "authorization", "oauth",    "cookie", "bearer"};
 // The same for names that end in a word too common to stop at everywhere: only before a character that can follow
 // a name.
-constexpr std::array<std::string_view, 3> kEndParts = {"key", "pass", "pwd"};
-constexpr std::string_view kBehindName = "0123456789=: \t\"'`\\]_-.";
+constexpr std::array<std::string_view, 5> kEndParts = {"key", "pass", "pwd", "auth", "jwt"};
+constexpr std::string_view kBehindName = "0123456789=: \t\n\"'`\\]_-.>";
 
 // What may follow an anchor of three bytes.
 constexpr std::string_view kFollowers = "abcdefghijklmnopqrstuvwxyz0123456789_-%.~!$&'()*+,;=:@";

@@ -42,6 +42,35 @@ constexpr Case kGo[] = {
     {"https://x/login?pass=<hunter22>&next=/", "password"},
     {"grant_type=password&password=<letmein>&scope=all", "password"},
     {"password=<hunter22>&user=bob", "password"},
+    // Remotes and addresses.
+    {"origin https://<0123456789abcdef0123456789abcdef01234567>@git.example.org/me/x.git (fetch)", "password"},
+    {"https://deploy:<S3cr*t99>@host/x.git", "password"},
+    {"https://u:<pa$word9>@host", "password"},
+    {"https://u:<p@ss@w0rd>@host/a", "password"},
+    {"redis://:<*Xk9fooBar>@cache:6379/0", "password"},
+    {"jdbc:postgresql://db:5432/main?user=me&password=<hunter2>&ssl=true", "password"},
+    {"jdbc:sqlserver://db;user=sa;password=<Passw0rd>;encrypt=true", "password"},
+    // Other names of logins.
+    {"SESSION_COOKIE=<k3J9x8Qp2mZ>", "secret"},
+    {"NPM_AUTH=<k3J9x8Qp2mZ>", "secret"},
+    {"APP_JWT=<k3J9x8Qp2mZ>", "secret"},
+    {"//registry.example.org/:_auth=<dXNlcjpwdw==>", "password"},
+    {"\"auths\": {\"x\": {\"auth\": \"<dXNlcjpwdw==>\"}}", "password"},
+    {"{\\\"auth\\\": \\\"<dXNlcjpwdw==>\\\"}", "password"},
+    // Commands.
+    {"curl -sSu bob:<hunter22> https://x", "password"},
+    {"curl 'https://x/?a=1&b=2' -u bob:<hunter22>", "password"},
+    {"curl -X POST \\\n  --user bob:<hunter22> \\\n  https://x", "password"},
+    {"kubectl create secret generic db --from-literal=password=<hunter22>", "password"},
+    // Elements, and members called "value".
+    {"- name: DB_PASSWORD\n  value: <letmein>\n", "password"},
+    {"{\"name\": \"API_TOKEN\", \"value\": \"<k3J9x8Qp2mZ>\"}", "secret"},
+    {"{\\\"name\\\":\\\"STRIPE_KEY\\\",\\\"value\\\":\\\"<k3J9x8Qp2mZ>\\\"}", "secret"},
+    // Everything in the quotes, and on the line of an environment.
+    {"A_SECRET=<abcdefgh1;def(9)x>\nB=1", "secret"},
+    {"DB_PASSWORD=\"<correct horse battery>\"", "password"},
+    {"SECRET_KEY = '<k3J9x8Qp(2m)Z,7;&x>'", "secret"},
+    {"\\\"password\\\": \\\"<hunter2(a)>\\\"", "password"},
     // Passwords that people choose.
     {"password=<12345678>", "password"},
     {"passwd=<1234>", "password"},
@@ -121,6 +150,27 @@ constexpr std::string_view kStay[] = {
     "max_tokens=4096",
     "tokens=40961234",
     "docker login --password-stdin registry",
+    "https://$TOKEN@host/x.git",
+    "https://user:${PASS}@host",
+    "https://user:******@host",
+    "https://{user}:{password}@host",
+    "https://an-organization-of-2026@dev.azure.com/x/_git/y",
+    "ssh://git@example.org:22/x.git",
+    "\"auth\": \"oauth2\"",
+    "auth: bearerTokenMiddleware2",
+    "\"auth\": \"c29tZXRoaW5nIGVsc2U=\"",
+    "AUTH=CRAM-MD5",
+    "cookie = interact_2965(jar)",
+    "token = make_token2(user)",
+    "self.hide_cookie2 = hide_cookie2",
+    "the cookie is stale",
+    "cookie: required",
+    "echo $PASS1 | sudo -S ls",
+    "docker run -u 1000:1000 x",
+    "curl https://x && docker run -u 1000:1000 x",
+    "pwd=/home/me2/x",
+    "'password' => 'required|min:8'",
+    "password=\"$(cat file1)\"",
     "{\"usage\":{\"input_tokens\":12345678}}",
 };
 
@@ -148,7 +198,36 @@ TEST(SecretCases, RedactsEnvironmentMembers) {
       redacted_json(R"({"env":{"MYKEY":"a","SSHPASS":"b","PGPASSWORD":"c","MONKEY":"d","PINKEY":5}})").value_or(""),
       R"({"env":{"MYKEY":"[redacted: secret]","SSHPASS":"[redacted: password]","PGPASSWORD":"[redacted: password]",)"
       R"("MONKEY":"d","PINKEY":"[redacted: secret]"}})");
+  EXPECT_EQ(redacted_json(R"({"auths":{"x":{"auth":"dXNlcjpwdw=="}},"auth":"none"})").value_or(""),
+            R"({"auths":{"x":{"auth":"[redacted: password]"}},"auth":"none"})");
   EXPECT_FALSE(redacted_json(R"({"monkey":"a","compass":"b","sortkey":"c","hotkey":"d","pass":"e"})"));
+}
+
+TEST(SecretCases, ElementsAreRedacted) {
+  EXPECT_EQ(hide("<server><password>hunter22</password></server>"),
+            "<server><password>[redacted: password]</password></server>");
+  EXPECT_EQ(hide("<ns:apiKey>k3J9x8Qp2mZ</ns:apiKey>"), "<ns:apiKey>[redacted: secret]</ns:apiKey>");
+  EXPECT_EQ(hide("<add key=\"ApiKey\" value=\"k3J9x8Qp2mZ\"/>"), "<add key=\"ApiKey\" value=\"[redacted: secret]\"/>");
+  for (const std::string_view text :
+       {"<password>${env.PASS1}</password>", "<label>Password</label>", "<password>string</password>",
+        "<token>x</token>", "map<Token>value12345", "- name: PASSWORD_FILE\n  value: ab12cd34",
+        "- name: DB_PASSWORD\n  valueFrom: ab12cd34"})
+    EXPECT_EQ(hide(text), text);
+}
+
+// What is left of a private key that was cut, or that a tool has numbered.
+TEST(SecretCases, PartsOfPrivateKeysAreRedacted) {
+  const std::string begin = "-----BEGIN RSA PRIVATE" + std::string(" KEY-----\n");
+  const std::string end = "-----END RSA PRIVATE" + std::string(" KEY-----");
+  const std::string one = "MIIEpAIBAAKCAQEAn330NEISY7w+GeZR2jh8Of1x2Ctp\n", two = "pm6Owum6xzhv93jmj+tZrp9PLANTED\n";
+  for (const std::string& text :
+       {begin + one + two, begin + "Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,0123ABCD\n\n" + two,
+        begin + "     2→" + one + "     3→" + two, one + two + end, one + "a==\n" + end + "\nand " + two.substr(30),
+        begin + one + "-- 20 lines --\n" + two + "Ab3=\n" + end, "MIIEpAIBAAKCAQEAn330\\npm6OPLANTED\\n" + end}) {
+    const std::string hidden = hide("see\n" + text);
+    EXPECT_FALSE(hidden.contains("MIIE") || hidden.contains("PLANTED") || hidden.contains("Ab3")) << hidden;
+    EXPECT_TRUE(hidden.starts_with("see\n")) << hidden;
+  }
 }
 
 }  // namespace

@@ -41,12 +41,12 @@ constexpr std::array<std::string_view, 10> kSecrets = {"secrets",       "apikey"
 constexpr std::array<std::string_view, 10> kBeforeKey = {"api",  "access",  "private", "secret",     "account",
                                                          "auth", "signing", "master",  "encryption", "client"};
 // Last words of names for properties of a secret.
-constexpr std::array<std::string_view, 41> kAbout = {
-    "url",      "uri",     "file",    "path",     "dir",       "name",     "id",   "type",   "ttl",
-    "expiry",   "expires", "length",  "count",    "limit",     "endpoint", "host", "port",   "enabled",
-    "required", "header",  "policy",  "hint",     "algorithm", "at",       "in",   "budget", "usage",
-    "cost",     "field",   "label",   "kind",     "status",    "format",   "size", "index",  "scope",
-    "helper",   "counts",  "manager", "provider", "stdin"};
+constexpr std::array<std::string_view, 43> kAbout = {
+    "url",      "uri",     "file",    "path",     "dir",       "name",     "id",           "type",   "ttl",
+    "expiry",   "expires", "length",  "count",    "limit",     "endpoint", "host",         "port",   "enabled",
+    "required", "header",  "policy",  "hint",     "algorithm", "at",       "in",           "budget", "usage",
+    "cost",     "field",   "label",   "kind",     "status",    "format",   "size",         "index",  "scope",
+    "helper",   "counts",  "manager", "provider", "stdin",     "config",   "configuration"};
 // Words that end like the name of a secret but are not one, in variables without separators between words.
 constexpr std::array<std::string_view, 17> kWholeWords = {
     "monkey", "donkey",  "turkey",   "hockey",  "jockey",    "whiskey",  "hotkey",    "turnkey",   "lackey",
@@ -71,7 +71,7 @@ bool is_secret(std::string_view word) {
 // Classifies the last word of a variable.
 SecretName variable_name(std::string_view word, bool alone, bool capitals) {
   if (word == "key") return SecretName::key;
-  if (word == "auth") return SecretName::secret;
+  if (word == "auth") return alone ? SecretName::key : SecretName::secret;  // AUTH=PLAIN
   if (!capitals || among(kWholeWords, word)) return SecretName::no;
   if (word.ends_with("pass") && (alone || word.size() > 4)) return SecretName::password;
   return word.ends_with("key") ? SecretName::key : SecretName::no;
@@ -109,6 +109,11 @@ SecretName secret_name(std::string_view name, bool environment) {
   return found;
 }
 
+bool names_login(std::string_view name) {
+  const std::vector<std::string> words = words_of(name);
+  return !words.empty() && words.back() == "auth";
+}
+
 namespace {
 
 // A name and the value after it.
@@ -116,8 +121,10 @@ struct Assigned {
   std::string_view text;
   std::size_t begin, end;  // of the name
   std::size_t value, stop;
-  bool flag = false;   // --name
-  bool query = false;  // ?name=…&name=…
+  bool flag = false;     // --name
+  bool query = false;    // ?name=…&name=…
+  bool element = false;  // <name>…</name>
+  bool member = false;   // name: …, value: …
 
   std::string_view name() const { return text.substr(begin, end - begin); }
   std::string_view shown() const { return text.substr(value, stop - value); }
@@ -132,6 +139,30 @@ struct Assigned {
   bool quoted() const {
     return (text[value - 1] == '"' || text[value - 1] == '\'' || text[value - 1] == '`') && is_quote(stop);
   }
+  // In quotes that begin just before the value, brackets and spaces belong to it, too: the end of the quotes, or 0.
+  std::size_t quotes_end() const {
+    constexpr std::size_t kLongest = 512;
+    if (value == 0 || !is_quote(value - 1) || text[value - 1] == '\\') return 0;
+    const bool escaped = value > 1 && text[value - 2] == '\\';  // JSON in a text
+    const std::string_view rest = text.substr(value, kLongest);
+    const std::size_t close = rest.find_first_of(std::string{text[value - 1], '\n', '\\'});
+    if (close == std::string_view::npos || rest[close] == '\n') return 0;
+    if (rest[close] == '\\') return escaped && is_quote(value + close) ? value + close : 0;
+    return escaped ? 0 : value + close;
+  }
+  // A line of an environment, which no shell takes apart: its end, or 0.
+  std::size_t line_end() const {
+    const std::string_view before = text.substr(0, begin);
+    const bool alone = before.empty() || before.ends_with('\n') || before == "export " || before.ends_with("\nexport ");
+    if (!alone || text[end] != '=' || value != end + 1 || std::ranges::any_of(name(), is_ascii_lower)) return 0;
+    std::size_t last = std::min(text.find_first_of(" \t\r\n\"'`\\", stop), text.size());
+    while (last > stop && ends_value(text[last - 1])) --last;
+    return last;
+  }
+  // token = make2(a)
+  bool is_call() const {
+    return stop < text.size() && text[stop] == '(' && quotes_end() == 0 && std::ranges::all_of(shown(), is_name);
+  }
   // f(a, password=b)
   bool is_argument() const {
     std::size_t before = begin;
@@ -141,12 +172,14 @@ struct Assigned {
   }
 
   SecretName judged() const {
+    if (name().ends_with(shown()) || is_call()) return SecretName::no;  // self.token2 = token2
     const bool capitals = std::ranges::none_of(name(), is_ascii_lower);
     SecretName found = secret_name(name(), capitals);
     if (found == SecretName::no && query)
       found = name() == "key"                       ? SecretName::key
               : name() == "pass" || name() == "pwd" ? SecretName::password
                                                     : SecretName::no;
+    if (names_login(name()) && is_encoded_login(shown())) return SecretName::password;
     // Test results: PASS: name, PASS=12.
     if (found == SecretName::password && name() == "PASS" &&
         (text[end] != '=' || std::ranges::all_of(shown(), is_ascii_digit)))
@@ -159,7 +192,8 @@ struct Assigned {
   }
 
   ValueContext standing() const {
-    if (quoted()) return ValueContext::literal;
+    if (quoted() || element) return ValueContext::literal;
+    if (member) return at_end(stop) ? ValueContext::line : ValueContext::somewhere;
     const bool beside = text[end] == '=' && value == end + 1;
     const bool called = stop < text.size() && std::string_view("([{<").find(text[stop]) != std::string_view::npos;
     if (beside && !called && !is_argument() && std::ranges::any_of(name(), is_ascii_lower) && !name().starts_with('-'))
@@ -169,6 +203,24 @@ struct Assigned {
     return ValueContext::somewhere;
   }
 };
+
+// Where the value is of a name that ends at `end`, in `name: x, value: y` of any format; 0 if it is not there.
+std::size_t member_value(std::string_view text, std::size_t end) {
+  std::size_t at = end;
+  const auto skip = [&](std::string_view what, std::size_t most) {
+    const std::size_t from = at;
+    while (at < text.size() && at - from < most && what.contains(text[at])) ++at;
+    return at > from;
+  };
+  skip("\\\"'", 2);
+  if (!skip(", \t\r\n", 40)) return 0;
+  skip("\\\"'", 2);
+  if (text.substr(at, 5) != "value") return 0;
+  at += 5;
+  skip("\\\"'", 2);
+  skip(" ", 1);
+  return skip(":=", 1) ? at : 0;
+}
 
 // Returns the start of the next query parameter; `most` if there is none.
 std::size_t next_parameter(std::string_view text, std::size_t from, std::size_t most, bool query) {
@@ -204,12 +256,17 @@ std::optional<NamedSecret> assigned_secret(std::string_view text, std::size_t at
     for (std::size_t n = 0; n < most && value < text.size() && what.find(text[value]) != std::string_view::npos; ++n)
       ++value;
   };
+  const std::size_t member = member_value(text, end);
+  one.element = begin > 0 && (text[begin - 1] == '<' || text[begin - 1] == ':') && text.substr(end, 1) == ">";
   skip("\\\"'`]", 3);
   skip(" \t", 3);
   one.flag = text.substr(begin, 2) == "--";
   one.query = in_query(text, begin);
   if (value >= text.size()) return std::nullopt;
-  if (text[value] == ':' || text[value] == '=') {
+  if (member > 0 || one.element) {
+    one.member = member > 0;
+    value = member > 0 ? member : end + 1;
+  } else if (text[value] == ':' || text[value] == '=') {
     ++value;
     if (value < text.size() && (text[value] == '=' || text[value] == '>')) ++value;
   } else if (!one.flag || value == end) {
@@ -235,12 +292,16 @@ std::optional<NamedSecret> assigned_secret(std::string_view text, std::size_t at
   const bool cut = parameter < stop;
   stop = parameter;
   if (!long_one && !cut) trim();
+  if (one.element && text.substr(stop, 2) != "</") return std::nullopt;
   const SecretName name = one.judged();
-  if (name == SecretName::no || !looks_secret(one.shown(), name, one.standing(), with_inner)) return std::nullopt;
+  const bool login = name == SecretName::password && is_encoded_login(one.shown());
+  if (name == SecretName::no || (!login && !looks_secret(one.shown(), name, one.standing(), with_inner)))
+    return std::nullopt;
   if (long_one && !cut) {
     go_on(text.size());
     trim();
   }
+  stop = std::max({stop, one.quotes_end(), one.line_end()});
   return NamedSecret{{value, stop}, name};
 }
 

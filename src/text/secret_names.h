@@ -24,6 +24,9 @@ enum class SecretName {
 // capitals also if run together (MYKEY, SSHPASS).
 SecretName secret_name(std::string_view name, bool environment = false);
 
+// Whether its value may be a login in base64, which nothing but the value shows.
+bool names_login(std::string_view name);
+
 // The value of a name that contains one of these words.
 struct NamedSecret {
   SecretSpan value = {};

@@ -25,8 +25,8 @@ const std::vector<SecretRule>& table() {
        .pattern = "gh[pousr]_[A-Za-z0-9]{36}"},
       {.what = "GitHub token", .anchors = {"github_pat_"}, .pattern = "github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{50}"},
       {.what = "GitLab token",
-       .anchors = {"glpat-", "gldt-", "glrt-", "glptt-", "gloas-"},
-       .pattern = "gl(?:pat|dt|rt|ptt|oas)-[A-Za-z0-9_-]{20}"},
+       .anchors = {"glpat-", "gldt-", "glrt-", "glptt-", "gloas-", "glsoat-", "glimt-", "glagent-", "glft-"},
+       .pattern = "gl(?:pat|dt|rt|ptt|oas|soat|imt|agent|ft)-[A-Za-z0-9_-]{20}"},
       {.what = "GitLab token", .anchors = {"glcbt-"}, .pattern = "glcbt-[0-9a-f]{1,5}_[A-Za-z0-9_-]{20}"},
       {.what = "Anthropic key", .anchors = {"sk-ant-"}, .pattern = "sk-ant-[A-Za-z0-9]+-[A-Za-z0-9_-]{20}"},
       {.what = "OpenAI key",
@@ -38,8 +38,8 @@ const std::vector<SecretRule>& table() {
       {.what = "Google client secret", .anchors = {"GOCSPX-"}, .pattern = "GOCSPX-[A-Za-z0-9_-]{28}"},
       {.what = "Google access token", .anchors = {"ya29."}, .pattern = "ya29\\.[A-Za-z0-9_-]{30}"},
       {.what = "Slack token",
-       .anchors = {"xoxa-", "xoxb-", "xoxe-", "xoxo-", "xoxp-", "xoxr-", "xoxs-"},
-       .pattern = "xox[abeoprs]-[A-Za-z0-9-]{10}"},
+       .anchors = {"xoxa-", "xoxb-", "xoxc-", "xoxd-", "xoxe-", "xoxo-", "xoxp-", "xoxr-", "xoxs-"},
+       .pattern = "xox[abcdeoprs]-[A-Za-z0-9-]{10}"},
       {.what = "Slack token", .anchors = {"xapp-"}, .pattern = "xapp-[0-9]-[A-Z0-9]+-[0-9]+-[0-9a-f]{32}"},
       {.what = "Slack webhook",
        .anchors = {"hooks.slack.com/"},
@@ -69,12 +69,23 @@ const std::vector<SecretRule>& table() {
        .anchors = {"AGE-SECRET-KEY-1"},
        .pattern = "AGE-SECRET-KEY-1[02-9AC-HJ-NP-Z]{58}",
        .end = SecretEnd::exact},
-      // The end may be cut off; the lines may be part of a string with \n in it.
+      // The end may be cut off; the lines may be part of a string with \n in it, be numbered or quoted, and begin
+      // with headers.
       {.what = "private key",
        .anchors = {"-----BEGIN "},
        .pattern = "-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----"
-                  "(?:(?:[^-]|-[^-])*-----END [A-Z0-9 ]*-----|[A-Za-z0-9+/=\\s\\\\]*)",
+                  "(?:(?:[^-]|-[^-])*-----END [A-Z0-9 ]*-----|"
+                  "(?:(?:Proc-Type|Comment|Version): [^\\n\\\\]*|DEK-Info: [A-Z0-9-]+,[0-9A-Fa-f]+|"
+                  "[A-Za-z0-9+/=\\s\\\\|>\xe2\x86\x92])*)",
        .end = SecretEnd::any,
+       .any_before = true,
+       .reach = 32 * 1024},
+      // Its beginning is cut off.
+      {.what = "private key",
+       .anchors = {"-----END "},
+       .pattern = "([A-Za-z0-9+/=\\s\\\\]{20,})-----END (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----",
+       .end = SecretEnd::any,
+       .lead = Lead::armor,
        .any_before = true,
        .reach = 32 * 1024},
       {.what = "JSON web token",
@@ -84,8 +95,10 @@ const std::vector<SecretRule>& table() {
        .reach = 8 * 1024},
       {.what = "password",
        .tier = kLikely,
+       // Also a token in place of the user. Variables begin with $ or a bracket, and stars alone hide something.
        .anchors = {"://"},
-       .pattern = "[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\\s/:@\"'<>`\\\\]{0,80}:([^\\s/@\"'<>`\\\\\\[\\]{}$*]{2,200})@",
+       .pattern = "[A-Za-z][A-Za-z0-9+.-]{1,20}://(?:[^\\s/:@\"'<>`\\\\]{0,80}:"
+                  "(\\*{0,20}[^\\s/@\"'<>`\\\\\\[\\]{}$*][^\\s/\"'<>`\\\\]{1,199})|([A-Za-z0-9]{20,200}))@",
        .end = SecretEnd::any,
        .lead = Lead::scheme,
        .any_before = true},
@@ -173,8 +186,8 @@ const std::vector<SecretRule>& table() {
       {.what = "password",
        .tier = kLikely,
        .anchors = {"curl "},
-       .pattern = "curl (?:[^\\n|;&]{0,400}? )?(?:-u|-U|--user|--proxy-user)[ =]?[\"'\\\\]{0,2}[^\\s:\"'\\\\$]{1,80}:"
-                  "([^\\s\"'`\\\\$\\[{<][^\\s\"'`\\\\]{2,199})",
+       .pattern = "curl (?:(?:[^\\n|;&]|&[^\\s&]|\\\\\\n){0,400}?\\s)?(?:-[A-Za-z]{0,6}[uU]|--user|--proxy-user)[ =]?"
+                  "[\"'\\\\]{0,2}[^\\s:\"'\\\\$]{1,80}:([^\\s\"'`\\\\$\\[{<][^\\s\"'`\\\\]{2,199})",
        .end = SecretEnd::any},
       {.what = "password",
        .tier = kLikely,
@@ -193,7 +206,88 @@ const std::vector<SecretRule>& table() {
        .anchors = {"sshpass -"},
        .pattern = "sshpass (?:-[^p\\s][^\\s]* ){0,4}-p ?[\"'\\\\]{0,2}([^\\s\"'`\\\\$\\[{<=-][^\\s\"'`\\\\]{2,199})",
        .end = SecretEnd::any},
-      // In a sentence: a word that is not in a dictionary.
+      {.what = "password",
+       .tier = kLikely,
+       .anchors = {"redis-cli ", "mongosh ", "mongodump ", "mongorestore ", "ldapsearch ", "ldapmodify "},
+       .pattern = "(?:redis-cli (?:[^\\n|;&]{0,400}? )?(?:-a|--pass)|mongo[a-z]+ (?:[^\\n|;&]{0,400}? )?-p|"
+                  "ldap[a-z]+ (?:[^\\n|;&]{0,400}? )?-w)[ =]?[\"'\\\\]{0,2}"
+                  "([^\\s\"'`\\\\$\\[{<=-][^\\s\"'`\\\\]{2,199})",
+       .end = SecretEnd::any},
+      {.what = "password",
+       .tier = kLikely,
+       .anchors = {"-pass pass:", "-passin pass:", "-passout pass:"},
+       .pattern = "-pass(?:in|out)? pass:([^\\s\"'`\\\\$\\[{<][^\\s\"'`\\\\]{2,199})",
+       .end = SecretEnd::any},
+      // Piped into a program that reads it.
+      {.what = "password",
+       .tier = kLikely,
+       .anchors = {"echo "},
+       .pattern = "echo (?:-n )?[\"'\\\\]{0,2}([^\\s\"'`\\\\$\\[{<|-][^\\s\"'`\\\\|]{4,199})[\"'\\\\]{0,2} ?\\| ?"
+                  "(?:sudo -S|[^\\n|]{0,200}(?:--password-stdin|--with-token))",
+       .end = SecretEnd::any},
+      // Connection strings, .pgpass
+      {.what = "password",
+       .tier = kLikely,
+       .anchors = {";pwd=", "; pwd="},
+       .pattern = "(?i); ?pwd=([^\\s;\"'`\\\\$/{<%\\[][^\\s;\"'`\\\\]{2,199})",
+       .end = SecretEnd::any,
+       .any_case = true,
+       .any_before = true},
+      {.what = "password",
+       .tier = kLikely,
+       .anchors = {"jdbc:oracle:", "sqlplus "},
+       .pattern = "(?:jdbc:oracle:[a-z]+:|sqlplus (?:-[A-Za-z]+ ){0,4})[\"'\\\\]{0,2}[^\\s/@\"'\\\\]{1,80}/"
+                  "([^\\s@\"'`\\\\$/{<][^\\s@\"'`\\\\]{1,199})@",
+       .end = SecretEnd::any},
+      {.what = "password",
+       .tier = kLikely,
+       .anchors = {":5432:"},
+       .pattern = ":5432:[^\\s:]{1,63}:[^\\s:]{1,63}:([^\\s:\"'`$<{\\[][^\\s\"'`]{2,199})",
+       .end = SecretEnd::any,
+       .any_before = true},
+      // Headers that a person copies from a browser or a command.
+      {.what = "cookie",
+       .tier = kLikely,
+       .anchors = {"cookie", "--cookie"},
+       .pattern = "(?i)(?:--cookie[ =]|cookie[\"'\\\\]{0,3}: ?)[\"'\\\\]{0,3}([A-Za-z0-9_.-]{1,64}="
+                  "(?:[^\\s\"'`\\\\;,$<>{\\[0-9]{0,60}[0-9][^\\s\"'`\\\\;,]{7,}|[^\\s\"'`\\\\;,$<>{\\[0-9]{7,60}[0-9])"
+                  "(?:[^\\n\"'`\\\\]*))",
+       .end = SecretEnd::any,
+       .any_case = true,
+       .any_before = true,
+       .reach = 4096},
+      {.what = "access token",
+       .tier = kLikely,
+       .anchors = {"authorization"},
+       .pattern = "(?i)authorization[\"'\\\\]{0,3}\\s{0,2}[:=]\\s{0,2}[\"'`\\\\]{0,3}"
+                  "(?:token|bot|key|api-?key|ssws|geniekey)[ :=]{1,2}(?:token=)?[\"'\\\\]{0,2}"
+                  "([A-Za-z0-9._~+/-]{16,}={0,2})",
+       .end = SecretEnd::any,
+       .any_case = true,
+       .any_before = true,
+       .reach = 1024},
+      {.what = "AWS secret key",
+       .tier = kLikely,
+       .anchors = {"secret_access_key", "secretaccesskey", "secret access key"},
+       .pattern = "(?i)secret[_ ]?access[_ ]?key(?: \\[[^\\]\\n]*\\])?[\"'\\\\]{0,3}[ \\t]{0,3}[:= ][ \\t]{0,3}"
+                  "[\"'\\\\]{0,3}([A-Za-z0-9/+]{40})",
+       .end = SecretEnd::exact,
+       .any_case = true,
+       .any_before = true},
+      {.what = "signature of an address",
+       .tier = kLikely,
+       .anchors = {"sig=", "x-amz-signature=", "x-goog-signature="},
+       .pattern = "(?i)(?:sig|x-(?:amz|goog)-signature)=([A-Za-z0-9%+/_-]{40,600}={0,2})",
+       .end = SecretEnd::any,
+       .any_case = true,
+       .reach = 1024},
+      // In a sentence: words that are in no dictionary.
+      {.what = "secret",
+       .tier = kLikely,
+       .anchors = {"api key", "access key", "secret key", "token is ", "token is: ", "secret is ", "secret is: "},
+       .pattern = "(?i)(?:(?:api|access|secret) key(?: is)?:?|token is:?|secret is:?) [\"'`\\\\]{0,2}"
+                  "([A-Za-z]{0,60}[0-9][A-Za-z0-9]{15,200})",
+       .any_case = true},
       {.what = "password",
        .tier = kLikely,
        .anchors = {"password is ", "password is: ", "password was ", "passphrase is ", "passphrase was "},
@@ -204,6 +298,33 @@ const std::vector<SecretRule>& table() {
                   "[^\\s\"'`\\\\,$<\\[{(][^\\s\"'`\\\\,]{2,59}[!@#$%^&*+=?][A-Za-z0-9][^\\s\"'`\\\\,]{0,60})",
        .end = SecretEnd::any,
        .any_case = true},
+      {.what = "Google refresh token", .anchors = {"1//0"}, .pattern = "1//0[A-Za-z0-9_-]{40}"},
+      {.what = "Django key",
+       .anchors = {"django-insecure-"},
+       .pattern = "django-insecure-[A-Za-z0-9!@#$%^&*()_=+-]{20,}",
+       .end = SecretEnd::any},
+      {.what = "Heroku key", .anchors = {"HRKU-"}, .pattern = "HRKU-[A-Za-z0-9_-]{36}"},
+      {.what = "Sentry token", .anchors = {"sntryu_"}, .pattern = "sntryu_[0-9a-f]{64}", .end = SecretEnd::exact},
+      {.what = "Sentry token",
+       .anchors = {"sntrys_eyJ"},
+       .pattern = "sntrys_eyJ[A-Za-z0-9+/=_-]{60,600}",
+       .end = SecretEnd::any,
+       .reach = 1024},
+      {.what = "Pulumi token", .anchors = {"pul-"}, .pattern = "pul-[0-9a-f]{40}", .end = SecretEnd::exact},
+      {.what = "PlanetScale token",
+       .anchors = {"pscale_tkn_", "pscale_pw_", "pscale_oauth_"},
+       .pattern = "pscale_(?:tkn|pw|oauth)_[A-Za-z0-9._=-]{32,64}"},
+      {.what = "Netlify token", .anchors = {"nfp_"}, .pattern = "nfp_[A-Za-z0-9]{36}", .end = SecretEnd::exact},
+      {.what = "Figma token", .anchors = {"figd_"}, .pattern = "figd_[A-Za-z0-9_-]{38}"},
+      {.what = "LangSmith key",
+       .anchors = {"lsv2_pt_", "lsv2_sk_"},
+       .pattern = "lsv2_(?:pt|sk)_[0-9a-f]{32}_[0-9a-f]{10}"},
+      {.what = "NVIDIA key", .anchors = {"nvapi-"}, .pattern = "nvapi-[A-Za-z0-9_-]{60}"},
+      {.what = "Tavily key", .anchors = {"tvly-"}, .pattern = "tvly-[A-Za-z0-9-]{30}"},
+      {.what = "Terraform token",
+       .anchors = {".atlasv1."},
+       .pattern = "\\.atlasv1\\.([A-Za-z0-9_=-]{60,70})",
+       .any_before = true},
       {.what = "1Password token", .anchors = {"ops_eyJ"}, .pattern = "ops_eyJ[A-Za-z0-9_-]{100,}", .reach = 4096},
   };
   return rules;
@@ -217,7 +338,27 @@ bool starts_word(std::string_view text, std::size_t at) {
   return at >= 2 && text[at - 2] == '\\' && std::string_view("nrtbfv0").find(text[at - 1]) != std::string_view::npos;
 }
 
+// Where the lines of base64 before `at` begin. They may be in a string, with \n between them.
+std::size_t armor_before(std::string_view text, std::size_t at, std::size_t floor) {
+  constexpr std::size_t kMost = 16 * 1024, kShortestLine = 16;
+  const auto is_base64 = [](char c) { return is_ascii_alnum(c) || c == '+' || c == '/' || c == '='; };
+  std::size_t begin = at;
+  while (at - begin < kMost) {
+    std::size_t end = begin;
+    while (end > floor && (text[end - 1] == '\n' || text[end - 1] == '\r' || text[end - 1] == ' ')) --end;
+    if (end >= floor + 2 && text.substr(end - 2, 2) == "\\n") end -= 2;
+    std::size_t line = end;
+    while (line > floor && at - line < kMost && is_base64(text[line - 1])) --line;
+    // The n of \n is no base64.
+    if (line > floor && text[line - 1] == '\\' && line < end) ++line;
+    if (end - line < (begin == at ? 1 : kShortestLine)) break;  // only the last line is short
+    begin = line;
+  }
+  return begin;
+}
+
 std::size_t lead_of(Lead lead, std::string_view text, std::size_t at, std::size_t floor) {
+  if (lead == Lead::armor) return armor_before(text, at, floor);
   const auto part = [&](char c) {
     if (lead == Lead::digits) return is_ascii_digit(c);
     return lead == Lead::scheme && (is_ascii_alnum(c) || c == '+' || c == '.' || c == '-');
@@ -257,11 +398,13 @@ std::optional<SecretSpan> match_secret(std::size_t number, std::string_view text
   const RE2& pattern = patterns[number].get(rule.pattern);
   if (!pattern.ok()) return std::nullopt;
   const std::string_view window = text.substr(begin, rule.reach);
-  std::array<re2::StringPiece, 2> groups;
-  const int wanted = 1 + std::min(1, pattern.NumberOfCapturingGroups());
+  std::array<re2::StringPiece, 3> groups;
+  const int wanted = 1 + std::min(2, pattern.NumberOfCapturingGroups());
   if (!pattern.Match({window.data(), window.size()}, 0, window.size(), RE2::ANCHOR_START, groups.data(), wanted))
     return std::nullopt;
-  const re2::StringPiece& secret = groups[static_cast<std::size_t>(wanted - 1)];
+  auto last = static_cast<std::size_t>(wanted - 1);
+  while (last > 0 && groups[last].data() == nullptr) --last;
+  const re2::StringPiece& secret = groups[last];
   const auto from = static_cast<std::size_t>(secret.data() - text.data());
   SecretSpan span{from, from + secret.size()};
   if (rule.end == SecretEnd::exact && span.end < text.size() && is_word(text[span.end])) return std::nullopt;

@@ -14,7 +14,7 @@
 namespace holdfast::inline v1 {
 
 // What precedes the anchor and belongs to the match.
-enum class Lead { nothing, digits, scheme };
+enum class Lead { nothing, digits, scheme, armor };
 
 // How a match must end.
 enum class SecretEnd {
@@ -29,7 +29,7 @@ struct SecretRule {
   // One of them occurs in every match, after the lead. Prefer four bytes or more; three
   // may be followed by any byte that a secret can have, two only by a hex digit.
   std::vector<std::string_view> anchors = {};
-  // RE2; if it has a group, only the group is the secret.
+  // RE2; if it has groups, only the group that takes part is the secret (of at most two).
   std::string_view pattern = {};
   SecretEnd end = SecretEnd::greedy;
   Lead lead = Lead::nothing;

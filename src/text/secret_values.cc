@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/ascii.h"
+#include "text/base64.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -109,6 +110,15 @@ bool looks_secret(std::string_view value, SecretName name, ValueContext standing
   if (variable) return has(value, is_ascii_letter) || value.size() >= 8;
   if (inner || !has(value, is_ascii_digit) || !has(value, is_ascii_letter)) return false;
   return entropy(value) >= (name == SecretName::password ? 2.5 : 3.0);
+}
+
+bool is_encoded_login(std::string_view value) {
+  constexpr std::size_t kShortest = 8, kLongest = 4096;
+  if (value.size() < kShortest || value.size() > kLongest) return false;
+  const auto login = from_base64(value);
+  if (!login || !std::ranges::all_of(*login, [](char c) { return c > ' ' && c < '\x7f'; })) return false;
+  const std::size_t colon = login->find(':');
+  return colon != std::string::npos && colon > 0 && colon + 1 < login->size();
 }
 
 }  // namespace holdfast::inline v1

@@ -19,4 +19,7 @@ enum class ValueContext {
 // handled separately (a=b=c), unless `with_inner`.
 bool looks_secret(std::string_view value, SecretName name, ValueContext standing, bool with_inner);
 
+// Whether it is base64 of user:password, as in `_auth` of .npmrc and `auth` of ~/.docker/config.json.
+bool is_encoded_login(std::string_view value);
+
 }  // namespace holdfast::inline v1
