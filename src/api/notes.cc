@@ -194,7 +194,8 @@ Result<void> forget_notes_about(const Context& context, const StoreSettings& set
   if (names.empty()) {
     const auto root = Root::open(context, *settings.files, folder_of(settings), {.write = false});
     const auto backups = root ? (*root)->directory().stat((*root)->side("backup")) : fail(root.error());
-    if (!backups && backups.error().code == Code::not_found) return {};
+    // unsafe_path: something that is no folder, which has no versions in it.
+    if (!backups && (backups.error().code == Code::not_found || backups.error().code == Code::unsafe_path)) return {};
   }
   HOLDFAST_LET(root, Root::open(context, *settings.files, folder_of(settings)));
   return refresh_secret_backup(context, *root, kFile);

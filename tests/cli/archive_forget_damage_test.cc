@@ -150,8 +150,8 @@ TEST_F(ArchiveForgetDamage, LineThatIsNotUtf8IsMendedOnce) {
   EXPECT_TRUE(err.contains("1 damaged place of the log")) << err;
   ASSERT_EQ(sh("$H archive run"), 0) << err;
   EXPECT_EQ(err, "");
-  ASSERT_EQ(sh("$H archive verify && $H ls"), 0) << out << err;
-  EXPECT_TRUE(out.contains("a pr\xEF\xBF\xBDmpt of bbbb")) << out;
+  ASSERT_EQ(sh("$H archive verify"), 0) << out << err;
+  EXPECT_TRUE(text(log).contains("a pr\xEF\xBF\xBDmpt of bbbb")) << text(log);
   expect_restored(other);
   EXPECT_EQ(sh("$H forget aaaaaaaa --yes"), 0) << out << err;
 }
