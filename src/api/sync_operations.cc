@@ -28,10 +28,11 @@ Result<std::string> run(Call& call) {
   }
   if (remotes.empty())
     return fail(Code::not_found, "there is no remote yet; add one with holdfast remote add NAME dir:/path");
-  // Sync shares what is in the archive, so capture first.
-  const bool shares = std::ranges::any_of(remotes, [](const RemoteSettings& one) { return count_shares(one) > 0; });
+  // Sync shares what is in the archive, so capture first. Nothing is withdrawn without an archive, either.
+  const bool wanted =
+      std::ranges::any_of(remotes, [](const RemoteSettings& one) { return count_shares(one) > 0 || one.narrowed; });
   std::string captured = "{}";
-  if (shares && !call.flag("no_capture")) {
+  if (wanted && !call.flag("no_capture")) {
     const Operation& capture = *find_operation("archive.run");
     Call inner{call.context, capture, JsonView("{}"), call.stores};
     HOLDFAST_LET(answer, capture.handler(inner));
