@@ -10,6 +10,7 @@
 #include "sync/read_back.h"
 #include "sync/redacted_sessions.h"
 #include "sync/run_sync.h"
+#include "text/shell_word.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -22,12 +23,12 @@ Result<std::unique_ptr<SyncHome>> known_sync_home(const Call& call) {
   return home;
 }
 
-Finding not_searched(const std::string& remote, const std::string& why) {
+Finding not_searched(const std::string& remote, const std::string& why, const std::string& remedy) {
   return {remote,
           0,
           0,
           "not_searched",
-          "what this machine published there and no longer has was not searched: " + why + "; run it again",
+          "what this machine published there and no longer has was not searched: " + why + "; " + remedy,
           0};
 }
 
@@ -55,14 +56,16 @@ Result<ReadBack> ask_remote_back(const Call& call, const SyncHome& home, const R
 
 void add_read_back(const RemoteSettings& settings, const ReadBack& there, PublishedText& found) {
   for (const auto& [epoch, key] : there.sessions) found.sessions.push_back({settings.name, settings.id, epoch, key});
+  const std::string check = "holdfast remote check " + shell_word(settings.name) + " says what is damaged";
   std::set<CaptureKey> unread;
   for (const auto& [epoch, key] : there.unreadable)
     if (!there.sessions.contains({epoch, key})) unread.insert(key);
   for (const CaptureKey& key : unread)
-    found.unread.push_back(not_searched(settings.name, "not all bytes of " + key.layout + "/" + key.id + " are there"));
-  for (const std::uint64_t epoch : there.cut)
     found.unread.push_back(
-        not_searched(settings.name, "epoch " + std::to_string(epoch) + " of this device cannot be read to its end"));
+        not_searched(settings.name, "not all bytes of " + key.layout + "/" + key.id + " are there", check));
+  for (const std::uint64_t epoch : there.cut)
+    found.unread.push_back(not_searched(
+        settings.name, "epoch " + std::to_string(epoch) + " of this device cannot be read to its end", check));
 }
 
 }  // namespace
@@ -90,7 +93,7 @@ Result<PublishedText> find_published(const Call& call, Packs* local, std::string
     else if (own.left.empty())
       found.unasked.push_back(not_asked(settings.name, there.error().message));
     else
-      found.unread.push_back(not_searched(settings.name, there.error().message));
+      found.unread.push_back(not_searched(settings.name, there.error().message, "run it again"));
   }
   return found;
 }
