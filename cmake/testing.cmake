@@ -122,8 +122,8 @@ endif()
 # Tests the data that the benchmarks use.
 file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/bench/*_test.cc")
 if(sources)
-  holdfast_test(bench_test ${sources} ${synthetic_parts})
-  target_link_libraries(bench_test PRIVATE ${room_targets} fmt::fmt)
+  holdfast_test(bench_test ${sources})
+  target_link_libraries(bench_test PRIVATE synthetic ${room_targets})
 endif()
 
 # Tests the readers on stores of other agents: HOLDFAST_CORPUS, or else those of tests/fixtures/corpus.
