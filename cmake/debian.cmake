@@ -25,7 +25,7 @@ foreach(component package IN ZIP_LISTS components packages)
   install(FILES LICENSE DESTINATION "${doc}" RENAME copyright COMPONENT ${component})
   if(component STREQUAL "tools" OR component STREQUAL "library")
     install(FILES NOTICE DESTINATION "${doc}" COMPONENT ${component})
-    foreach(inside IN ITEMS libssl libxxhash libtomlplusplus)
+    foreach(inside IN ITEMS libssl libsodium libtomlplusplus libxxhash)
       install(FILES "/usr/share/doc/${inside}-dev/copyright" DESTINATION "${doc}" RENAME "copyright.${inside}"
         COMPONENT ${component} OPTIONAL)
     endforeach()

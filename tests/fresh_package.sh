@@ -81,7 +81,7 @@ check "works from Node, with the library in the package" 'apt-get purge -q -y py
     const { Store } = require('"'"'holdfast'"'"');
     (async () => { const store = new Store(); await (await store.create({ title: '"'"'of Node'"'"' })).append('"'"'hello'"'"'); await store.close(); })()
   \" && holdfast ls | grep \"of Node\""'
-check "includes the licenses" 'grep -q OpenSSL /usr/share/doc/holdfast/NOTICE && [[ -s /usr/share/doc/holdfast/copyright.libssl ]]'
+check "includes the licenses" 'grep -q OpenSSL /usr/share/doc/holdfast/NOTICE && for name in libboost libsodium libssl libtomlplusplus libxxhash; do [[ -s /usr/share/doc/holdfast/copyright.$name ]] || exit 1; done'
 check "uninstalls completely" 'apt-get purge -q -y holdfast && ! command -v holdfast && ! test -e /usr/include/holdfast && ! compgen -G "/usr/lib/libholdfast*" && ! test -e /usr/lib/python3/dist-packages/holdfast'
 echo "$passed passed, $failed failed"
 ((failed == 0))
