@@ -14,7 +14,7 @@
 #include "base/own_folder.h"
 #include "base/time.h"
 #include "layout/layout.h"
-#include "store/file_store.h"
+#include "store/engine.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -53,7 +53,7 @@ Result<void> capture_all(const Call& call, ArchiveWriter& writer, StoreWatch* wa
     if (!store && is_absent_default_store(call, store.error())) continue;
     const auto capture = [&]() -> Result<void> {
       if (!store) return fail(store.error());
-      auto* const engine = dynamic_cast<FileStore*>(store->get());
+      auto* const engine = engine_or_null(**store);
       if (watch != nullptr && engine != nullptr)
         HOLDFAST_TRY(capture_removed_files(call.context, *engine, *watch, writer, rules, report));
       HOLDFAST_TRY(capture_store(call.context, **store, writer, rules, report, progress));

@@ -44,7 +44,7 @@ StoreOptions normalized_options(StoreOptions options) {
 // Whether the path of a store leads to another directory by now, or to none: an agent's folder may be moved away or
 // made anew while a door stays open.
 bool is_replaced(FileSystem& files, Store& store) {
-  auto* const engine = dynamic_cast<FileStore*>(&store);
+  auto* const engine = engine_or_null(store);
   if (engine == nullptr || &engine->file_system() != &files || engine->roots().first() == nullptr) return false;
   const auto named = files.open_directory(engine->roots().first()->path(), false);
   if (!named) return named.error().code == Code::not_found;
