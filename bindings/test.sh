@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Makes the packages for Node and Python from a build of the library and tests them as installed:
-# bindings/test.sh BUILD OUT. Installs npm packages in OUT. Needs g++, Node with its headers, npm, jq, python3.
+# bindings/test.sh BUILD OUT. Installs npm packages in OUT. Needs g++, Node with its headers, npm, jq, python3; and
+# for pip python3-venv, python3-setuptools, python3-wheel.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 build=$(cd "$1" && pwd)
@@ -30,9 +31,24 @@ passed=$(jq .numPassedTests langgraph.json) all=$(jq .numTotalTests langgraph.js
 echo "LangGraph: $passed of $all"
 ((passed == all && all >= 718))
 
-# ---- Python: copy the package with the library; no compiler needed
-rm -rf "$out/python"
-mkdir -p "$out/python"
-cp -r "$here/python/holdfast" "$out/python/holdfast"
+# ---- Python: install the package with the library as the README says; no compiler needed
+rm -rf "$out/python" "$out/venv"
+cp -r "$here/python" "$out/python"
 cp -L "$build/libholdfast.so.0" "$out/python/holdfast/libholdfast.so.0"
-PYTHONPATH=$out/python HOLDFAST_LIBRARY='' python3 -B -m unittest discover -s "$here/python/tests"
+python=$out/venv/bin/python
+# Debian's Python, because its packages bring setuptools and wheel.
+if /usr/bin/python3 -c 'import ensurepip, setuptools, wheel' 2>/dev/null; then
+  /usr/bin/python3 -m venv --system-site-packages "$out/venv"
+  (cd "$out/python" && "$python" -m pip install --quiet --no-index --no-build-isolation .)
+  unset PYTHONPATH
+else
+  echo "skip  pip install: python3-venv, python3-setuptools or python3-wheel is not installed"
+  python=python3
+  export PYTHONPATH=$out/python
+fi
+cd "$out"
+export HOLDFAST_LIBRARY=''
+installed=$("$python" -c 'import holdfast; print(holdfast.__file__)')
+echo "Python: $installed"
+[[ $installed == "$out"/* && -e $(dirname "$installed")/libholdfast.so.0 ]]
+"$python" -B -m unittest discover -s "$here/python/tests"

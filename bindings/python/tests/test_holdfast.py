@@ -5,6 +5,7 @@ import copy
 import os
 import pickle
 import queue
+import re
 import signal
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import textwrap
 import threading
 import time
 import unittest
+from pathlib import Path
 
 import holdfast
 from holdfast import aio
@@ -517,6 +519,17 @@ class StoreTest(unittest.TestCase):
             found = self.texts(self.store.session(f"ses-{turn}"))
             self.assertEqual(found, [str(n) for n in range(len(found))])
             self.assertGreaterEqual(len(found), told)
+
+
+class Example(unittest.TestCase):
+    def test_the_example_of_the_page_runs(self):
+        page = Path(__file__).parent.parent / "README.md"
+        [example] = re.findall(r"```python\n(.*?)```", page.read_text(), re.S)
+        with tempfile.TemporaryDirectory() as home:
+            environment = {name: value for name, value in os.environ.items() if name not in ("XDG_DATA_HOME", "HOLDFAST_STORE")}
+            said = subprocess.run([sys.executable, "-c", example], env={**environment, "HOME": home}, cwd=home,
+                                  capture_output=True, text=True)
+        self.assertRegex(said.stdout, r"\Auser why does login fail\?\nassistant The clock is wrong\.\nses_\S+ .*clock", said.stderr)
 
 
 if __name__ == "__main__":
