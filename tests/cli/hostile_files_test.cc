@@ -112,13 +112,19 @@ TEST_F(HostileFiles, ShowsMessageGluedToCutLine) {
 
 // A damaged record beside the sessions, in text and for programs.
 TEST_F(HostileFiles, VerifyFindingsAndDoctorReportDamagedRecord) {
-  for (const char* file :
-       {"projects/-srv-p/runs/run-1.json", "projects/-srv-p/missions/1700000000.json",
-        "projects/-srv-p/agent_overrides/ling.json", "projects/-srv-p/project.json", "credentials.json"}) {
+  struct Record {
+    std::string layout, file;
+  };
+  for (const auto& [layout, file] : {Record{"linggen", "projects/-srv-p/runs/run-1.json"},
+                                     {"linggen", "projects/-srv-p/missions/1700000000.json"},
+                                     {"linggen", "projects/-srv-p/agent_overrides/ling.json"},
+                                     {"linggen", "projects/-srv-p/project.json"},
+                                     {"linggen", "credentials.json"},
+                                     {"maestro", "threads/thr_1.json"}}) {
     SCOPED_TRACE(file);
-    fs::remove_all(home + "/ling");
-    put(std::string("ling/") + file, "{\"path\": \"/srv/p\", \"te");
-    const std::string store = " --store linggen:$HOME/ling";
+    fs::remove_all(home + "/hurt");
+    put("hurt/" + file, "{\"path\": \"/srv/p\", \"te");
+    const std::string store = " --store " + layout + ":$HOME/hurt";
     EXPECT_EQ(sh("$H verify" + store), 4) << out << err;
     EXPECT_TRUE(out.contains(file)) << out;
     EXPECT_EQ(sh("$H verify --json" + store), 4) << err;
