@@ -146,7 +146,7 @@ struct WriterOptions {
 class HOLDFAST_EXPORT Store {
  public:
   static Result<std::shared_ptr<Store>> open(const Context& context, FileSystem& file_system, StoreOptions options);
-  // The same interface and layout on files in memory, which live as long as the store (O03).
+  // The same interface and layout on files in memory, which live as long as the store.
   static Result<std::shared_ptr<Store>> in_memory(const Context& context, std::string layout = "holdfast");
   virtual ~Store() = default;
 
