@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/ascii.h"
+#include "text/secret_quotes.h"
 #include "text/secret_values.h"
 #include "text/secrets.h"
 
@@ -136,20 +137,9 @@ struct Assigned {
     if (at < text.size() && text[at] == '\\') ++at;
     return at < text.size() && (text[at] == '"' || text[at] == '\'' || text[at] == '`');
   }
-  bool quoted() const {
-    return (text[value - 1] == '"' || text[value - 1] == '\'' || text[value - 1] == '`') && is_quote(stop);
-  }
+  bool quoted() const { return is_secret_quote(text[value - 1]) && is_quote(stop); }
   // In quotes that begin just before the value, brackets and spaces belong to it, too: the end of the quotes, or 0.
-  std::size_t quotes_end() const {
-    constexpr std::size_t kLongest = 512;
-    if (value == 0 || !is_quote(value - 1) || text[value - 1] == '\\') return 0;
-    const bool escaped = value > 1 && text[value - 2] == '\\';  // JSON in a text
-    const std::string_view rest = text.substr(value, kLongest);
-    const std::size_t close = rest.find_first_of(std::string{text[value - 1], '\n', '\\'});
-    if (close == std::string_view::npos || rest[close] == '\n') return 0;
-    if (rest[close] == '\\') return escaped && is_quote(value + close) ? value + close : 0;
-    return escaped ? 0 : value + close;
-  }
+  std::size_t quotes_end() const { return quotes_close(text, value); }
   // A line of an environment, which no shell takes apart: its end, or 0.
   std::size_t line_end() const {
     const std::string_view before = text.substr(0, begin);
@@ -170,6 +160,8 @@ struct Assigned {
     return before > 0 && (text[before - 1] == '(' || text[before - 1] == ',') && stop < text.size() &&
            (text[stop] == ',' || text[stop] == ')');
   }
+
+  bool is_variable() const { return flag || (std::ranges::none_of(name(), is_ascii_lower) && text[end] == '='); }
 
   SecretName judged() const {
     if (name().ends_with(shown()) || is_call()) return SecretName::no;  // self.token2 = token2
@@ -198,7 +190,7 @@ struct Assigned {
     const bool called = stop < text.size() && std::string_view("([{<").find(text[stop]) != std::string_view::npos;
     if (beside && !called && !is_argument() && std::ranges::any_of(name(), is_ascii_lower) && !name().starts_with('-'))
       return ValueContext::literal;
-    if (flag || (std::ranges::none_of(name(), is_ascii_lower) && text[end] == '=')) return ValueContext::variable;
+    if (is_variable()) return ValueContext::variable;
     if (text[end] == ':' && value > end + 1 && at_end(stop)) return ValueContext::line;
     return ValueContext::somewhere;
   }
@@ -237,6 +229,16 @@ std::size_t next_parameter(std::string_view text, std::size_t from, std::size_t 
 bool in_query(std::string_view text, std::size_t begin) {
   if (begin == 0) return false;
   return text[begin - 1] == '?' || text[begin - 1] == '&' || text.substr(0, begin).ends_with("&amp;");
+}
+
+// The value of the same name if only all that is in its quotes is a secret.
+std::optional<NamedSecret> quoted_secret(Assigned one, bool with_inner) {
+  const std::size_t close = one.quotes_end();
+  if (close <= one.stop) return std::nullopt;  // it is one word, which was judged
+  one.stop = close;
+  const SecretName name = one.judged();
+  if (!is_quoted_secret(one.shown(), name, one.is_variable(), with_inner)) return std::nullopt;
+  return NamedSecret{{one.value, close}, name};
 }
 
 }  // namespace
@@ -296,7 +298,7 @@ std::optional<NamedSecret> assigned_secret(std::string_view text, std::size_t at
   const SecretName name = one.judged();
   const bool login = name == SecretName::password && is_encoded_login(one.shown());
   if (name == SecretName::no || (!login && !looks_secret(one.shown(), name, one.standing(), with_inner)))
-    return std::nullopt;
+    return quoted_secret(one, with_inner);
   if (long_one && !cut) {
     go_on(text.size());
     trim();

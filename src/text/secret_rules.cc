@@ -14,6 +14,15 @@ namespace {
 
 constexpr SecretTier kLikely = SecretTier::likely;
 
+// What {argument} in a pattern stands for: an argument of a command, in quotes to their end, as one group for each way
+// to write it. Variables and options do not count.
+constexpr std::string_view kArgument =
+    "(?:\"([^\\s\"`\\\\$\\[{<=|-](?:[^\"\\n\\\\]|\\\\[^\\n]){2,199})\"|"
+    "'([^\\s'`\\\\$\\[{<=|-][^'\\n]{2,199})'|"
+    "\\\\\"([^\\s\"`\\\\$\\[{<=|-][^\"\\n\\\\]{2,199})\\\\\"|"
+    "[\"'\\\\]{0,2}([^\\s\"'`\\\\$\\[{<=|-][^\\s\"'`\\\\|]{2,199}))";
+constexpr std::size_t kMostGroups = 4;
+
 const std::vector<SecretRule>& table() {
   static const std::vector<SecretRule> rules{
       {.what = "AWS access key",
@@ -187,42 +196,42 @@ const std::vector<SecretRule>& table() {
        .tier = kLikely,
        .anchors = {"curl "},
        .pattern = "curl (?:(?:[^\\n|;&]|&[^\\s&]|\\\\\\n){0,400}?\\s)?(?:-[A-Za-z]{0,6}[uU]|--user|--proxy-user)[ =]?"
-                  "[\"'\\\\]{0,2}[^\\s:\"'\\\\$]{1,80}:([^\\s\"'`\\\\$\\[{<][^\\s\"'`\\\\]{2,199})",
+                  "(?:\"[^\\s:\"'\\\\$]{1,80}:([^\\s\"`\\\\$\\[{<](?:[^\"\\n\\\\]|\\\\[^\\n]){2,199})\"|"
+                  "'[^\\s:\"'\\\\$]{1,80}:([^\\s'`\\\\$\\[{<][^'\\n]{2,199})'|"
+                  "\\\\\"[^\\s:\"'\\\\$]{1,80}:([^\\s\"`\\\\$\\[{<][^\"\\n\\\\]{2,199})\\\\\"|"
+                  "[\"'\\\\]{0,2}[^\\s:\"'\\\\$]{1,80}:([^\\s\"'`\\\\$\\[{<][^\\s\"'`\\\\]{2,199}))",
        .end = SecretEnd::any},
       {.what = "password",
        .tier = kLikely,
        .anchors = {"mysql ", "mysqldump ", "mysqladmin ", "mariadb "},
-       .pattern = "(?:mysql|mysqldump|mysqladmin|mariadb) (?:[^\\n|;&]{0,400}? )?-p[\"'\\\\]{0,2}"
-                  "([^\\s\"'`\\\\$\\[{<=-][^\\s\"'`\\\\]{3,199})",
+       .pattern = "(?:mysql|mysqldump|mysqladmin|mariadb) (?:[^\\n|;&]{0,400}? )?-p{argument}",
        .end = SecretEnd::any},
       {.what = "password",
        .tier = kLikely,
        .anchors = {"docker login ", "podman login "},
-       .pattern = "(?:docker|podman) login (?:[^\\n|;&]{0,400}? )?(?:-p|--password[ =])[ =]?[\"'\\\\]{0,2}"
-                  "([^\\s\"'`\\\\$\\[{<=-][^\\s\"'`\\\\]{2,199})",
+       .pattern = "(?:docker|podman) login (?:[^\\n|;&]{0,400}? )?(?:-p|--password[ =])[ =]?{argument}",
        .end = SecretEnd::any},
       {.what = "password",
        .tier = kLikely,
        .anchors = {"sshpass -"},
-       .pattern = "sshpass (?:-[^p\\s][^\\s]* ){0,4}-p ?[\"'\\\\]{0,2}([^\\s\"'`\\\\$\\[{<=-][^\\s\"'`\\\\]{2,199})",
+       .pattern = "sshpass (?:-[^p\\s][^\\s]* ){0,4}-p ?{argument}",
        .end = SecretEnd::any},
       {.what = "password",
        .tier = kLikely,
        .anchors = {"redis-cli ", "mongosh ", "mongodump ", "mongorestore ", "ldapsearch ", "ldapmodify "},
        .pattern = "(?:redis-cli (?:[^\\n|;&]{0,400}? )?(?:-a|--pass)|mongo[a-z]+ (?:[^\\n|;&]{0,400}? )?-p|"
-                  "ldap[a-z]+ (?:[^\\n|;&]{0,400}? )?-w)[ =]?[\"'\\\\]{0,2}"
-                  "([^\\s\"'`\\\\$\\[{<=-][^\\s\"'`\\\\]{2,199})",
+                  "ldap[a-z]+ (?:[^\\n|;&]{0,400}? )?-w)[ =]?{argument}",
        .end = SecretEnd::any},
       {.what = "password",
        .tier = kLikely,
        .anchors = {"-pass pass:", "-passin pass:", "-passout pass:"},
-       .pattern = "-pass(?:in|out)? pass:([^\\s\"'`\\\\$\\[{<][^\\s\"'`\\\\]{2,199})",
+       .pattern = "-pass(?:in|out)? pass:{argument}",
        .end = SecretEnd::any},
       // Piped into a program that reads it.
       {.what = "password",
        .tier = kLikely,
        .anchors = {"echo "},
-       .pattern = "echo (?:-n )?[\"'\\\\]{0,2}([^\\s\"'`\\\\$\\[{<|-][^\\s\"'`\\\\|]{4,199})[\"'\\\\]{0,2} ?\\| ?"
+       .pattern = "echo (?:-n )?{argument}[\"'\\\\]{0,2} ?\\| ?"
                   "(?:sudo -S|[^\\n|]{0,200}(?:--password-stdin|--with-token))",
        .end = SecretEnd::any},
       // Connection strings, .pgpass
@@ -376,7 +385,10 @@ class LazyPattern {
       RE2::Options options;
       options.set_log_errors(false);
       options.set_encoding(RE2::Options::EncodingLatin1);
-      pattern_ = std::make_unique<RE2>(re2::StringPiece(pattern.data(), pattern.size()), options);
+      constexpr std::string_view kWord = "{argument}";
+      std::string whole(pattern);
+      if (const std::size_t at = whole.find(kWord); at != std::string::npos) whole.replace(at, kWord.size(), kArgument);
+      pattern_ = std::make_unique<RE2>(whole, options);
     });
     return *pattern_;
   }
@@ -398,8 +410,8 @@ std::optional<SecretSpan> match_secret(std::size_t number, std::string_view text
   const RE2& pattern = patterns[number].get(rule.pattern);
   if (!pattern.ok()) return std::nullopt;
   const std::string_view window = text.substr(begin, rule.reach);
-  std::array<re2::StringPiece, 3> groups;
-  const int wanted = 1 + std::min(2, pattern.NumberOfCapturingGroups());
+  std::array<re2::StringPiece, 1 + kMostGroups> groups;
+  const int wanted = 1 + std::min(static_cast<int>(kMostGroups), pattern.NumberOfCapturingGroups());
   if (!pattern.Match({window.data(), window.size()}, 0, window.size(), RE2::ANCHOR_START, groups.data(), wanted))
     return std::nullopt;
   auto last = static_cast<std::size_t>(wanted - 1);

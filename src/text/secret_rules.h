@@ -29,7 +29,8 @@ struct SecretRule {
   // One of them occurs in every match, after the lead. Prefer four bytes or more; three
   // may be followed by any byte that a secret can have, two only by a hex digit.
   std::vector<std::string_view> anchors = {};
-  // RE2; if it has groups, only the group that takes part is the secret (of at most two).
+  // RE2; if it has groups, only the group that takes part is the secret (of at most four). {argument} is an argument
+  // of a command, in quotes or not.
   std::string_view pattern = {};
   SecretEnd end = SecretEnd::greedy;
   Lead lead = Lead::nothing;

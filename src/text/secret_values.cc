@@ -27,39 +27,6 @@ double entropy(std::string_view text) {
   return bits;
 }
 
-// Text that people write in place of a secret.
-bool is_stand_in(std::string_view low) {
-  for (const std::string_view part :
-       {"redacted", "xxxx", "****", "....", "your", "example", "changeme", "change_me", "placeholder", "dummy"}) {
-    if (low.find(part) != std::string_view::npos) return true;
-  }
-  for (const std::string_view word : {"password", "passwd", "secret", "token", "undefined", "string", "optional",
-                                      "required", "boolean", "disabled", "enabled", "default"}) {
-    if (low == word) return true;
-  }
-  // 12345678, abcdefgh, aaaaaaaa
-  const auto step = low.size() > 1 ? low[1] - low[0] : 0;
-  for (std::size_t i = 1; i < low.size(); ++i) {
-    if (low[i] - low[i - 1] != step) return false;
-  }
-  return step == 0 || step == 1;
-}
-
-// self.token, process.env.API_KEY2, Config::secret
-bool is_expression(std::string_view value) {
-  if (value.find("::") != std::string_view::npos || value.find("://") != std::string_view::npos) return true;
-  if (value.starts_with('/') || value.starts_with("./") || value.starts_with("~/") || value.starts_with('$') ||
-      value.starts_with('%') || value.starts_with('@') || value.starts_with('&') || value.starts_with('*'))
-    return true;
-  const std::size_t dot = value.find('.');
-  if (dot == std::string_view::npos || dot == 0 || is_ascii_digit(value[0])) return false;
-  // Words joined by dots; a random text has digits between its letters.
-  std::size_t changes = 0;
-  for (std::size_t i = 1; i < value.size(); ++i)
-    changes += is_ascii_digit(value[i]) != is_ascii_digit(value[i - 1]) ? 1U : 0U;
-  return changes <= 2 && std::ranges::all_of(value, is_name);
-}
-
 // Remarks about a password rather than the password itself.
 constexpr std::array<std::string_view, 94> kRemarks = {
     "true",     "false",    "null",     "none",      "string",    "text",     "bytes",   "number",  "integer",
@@ -93,6 +60,40 @@ bool looks_chosen(std::string_view value, std::string_view low, bool line) {
 }
 
 }  // namespace
+
+// Text that people write in place of a secret.
+bool is_stand_in(std::string_view low) {
+  for (const std::string_view part :
+       {"redacted", "xxxx", "****", "....", "your", "example", "changeme", "change_me", "placeholder", "dummy"}) {
+    if (low.find(part) != std::string_view::npos) return true;
+  }
+  for (const std::string_view word : {"password", "passwd", "secret", "token", "undefined", "string", "optional",
+                                      "required", "boolean", "disabled", "enabled", "default"}) {
+    if (low == word) return true;
+  }
+  // 12345678, abcdefgh, aaaaaaaa
+  const auto step = low.size() > 1 ? low[1] - low[0] : 0;
+  for (std::size_t i = 1; i < low.size(); ++i) {
+    if (low[i] - low[i - 1] != step) return false;
+  }
+  return step == 0 || step == 1;
+}
+
+// self.token, process.env.API_KEY2, Config::secret, and what stands between two strings: "&password="+word+"&x="
+bool is_expression(std::string_view value) {
+  if (value.size() > 1 && value.front() == '+' && value.back() == '+') return true;
+  if (value.find("::") != std::string_view::npos || value.find("://") != std::string_view::npos) return true;
+  if (value.starts_with('/') || value.starts_with("./") || value.starts_with("~/") || value.starts_with('$') ||
+      value.starts_with('%') || value.starts_with('@') || value.starts_with('&') || value.starts_with('*'))
+    return true;
+  const std::size_t dot = value.find('.');
+  if (dot == std::string_view::npos || dot == 0 || is_ascii_digit(value[0])) return false;
+  // Words joined by dots; a random text has digits between its letters.
+  std::size_t changes = 0;
+  for (std::size_t i = 1; i < value.size(); ++i)
+    changes += is_ascii_digit(value[i]) != is_ascii_digit(value[i - 1]) ? 1U : 0U;
+  return changes <= 2 && std::ranges::all_of(value, is_name);
+}
 
 bool looks_secret(std::string_view value, SecretName name, ValueContext standing, bool with_inner) {
   const std::string low = in_lower_case(value);

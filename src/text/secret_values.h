@@ -19,6 +19,11 @@ enum class ValueContext {
 // handled separately (a=b=c), unless `with_inner`.
 bool looks_secret(std::string_view value, SecretName name, ValueContext standing, bool with_inner);
 
+// Parts of that, for a value in lower case: a text that people write in place of a secret; and for one as it is: a
+// variable, a path or an address.
+bool is_stand_in(std::string_view low);
+bool is_expression(std::string_view value);
+
 // Whether it is base64 of user:password, as in `_auth` of .npmrc and `auth` of ~/.docker/config.json.
 bool is_encoded_login(std::string_view value);
 
