@@ -8,6 +8,7 @@
 #include "layout/holdfast/line.h"
 #include "text/json_scan.h"
 #include "text/mask_paths.h"
+#include "transfer/added_text.h"
 #include "transfer/redacted_call.h"
 #include "transfer/redacted_transcript.h"
 
@@ -55,7 +56,7 @@ class RedactedLog {
 
   // What was masked is cut, and not the other way round: half of a secret place is not recognized.
   std::string masked(std::string_view said) const {
-    std::string text = without_paths(said, places_);
+    std::string text = without_paths(without_added_text(said), places_);
     if (text.size() <= kLongestText) return text;
     std::size_t end = kLongestText;
     while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80U) --end;
@@ -78,7 +79,11 @@ class RedactedLog {
         message.role == Role::assistant && !response.empty())
       own.response = words_.alias("response\n" + response);
     own.failed = message.failed;
-    for (const Block& block : message.blocks) own.blocks.push_back(told(block));
+    for (const Block& block : message.blocks) {
+      Block one = told(block);
+      const bool is_all_added = block.kind == BlockKind::text && one.text.empty() && !block.text.empty();
+      if (!is_all_added) own.blocks.push_back(std::move(one));
+    }
     return own;
   }
 

@@ -96,6 +96,17 @@ TEST_F(Redacted, ContextAddedByTheAgentIsNotShared) {
       << R"({"type":"user","uuid":"u5","parentUuid":"u4")" + common +
              R"(,"message":{"role":"user","content":"the last question"}})"
              "\n";
+  std::ofstream(home + "/a/.claude/projects/-thing/" + id + ".jsonl", std::ios::app)
+      << R"({"type":"user","uuid":"u6","parentUuid":"u5")" + common +
+             R"(,"message":{"role":"user","content":[{"type":"text","text":"<ide_selection>planted lines</ide_selection>"},)"
+             R"({"type":"text","text":"<system-reminder>\nplanted note\n</system-reminder>\nasked after all\n<system-reminder>planted"}]}})"
+             "\n"
+      << R"({"type":"assistant","uuid":"u7","parentUuid":"u6")" + common +
+             R"(,"message":{"id":"m7","role":"assistant","model":"m","content":[{"type":"tool_use","id":"toolu_7","name":"Bash","input":{"command":"date"}}]}})"
+             "\n"
+      << R"({"type":"user","uuid":"u8","parentUuid":"u7")" + common +
+             R"(,"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_7","content":"Thursday\n\n<system-reminder>planted rules</system-reminder>\n"}]}})"
+             "\n";
   put(home + "/a/.codex/sessions/2026/01/01/rollout-2026-01-01T00-00-00-eeeeeeee-0000-4000-8000-000000000005.jsonl",
       R"({"timestamp":"2026-01-01T00:00:00Z","type":"session_meta","payload":{"id":"eeeeeeee-0000-4000-8000-000000000005","timestamp":"2026-01-01T00:00:00Z","cwd":")" +
           home + R"(/a/src/thing"}})" + "\n" +
@@ -109,7 +120,9 @@ TEST_F(Redacted, ContextAddedByTheAgentIsNotShared) {
   EXPECT_TRUE(out.contains("sent 2 sessions")) << out;
   const std::string all = everything();
   EXPECT_TRUE(all.contains("the last question") && all.contains("asked of the other agent"));
+  EXPECT_TRUE(all.contains(R"("text":"asked after all")") && all.contains("Thursday"));
   expect_clean(all);
+  EXPECT_FALSE(all.contains("ide_selection"));
   EXPECT_FALSE(all.contains("environment_context") || all.contains("system-reminder"));
 }
 
