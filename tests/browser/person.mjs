@@ -155,6 +155,39 @@ export async function personTests(runner, server, world) {
     await dialog.waitFor({ state: "detached" });
   });
 
+  await test("copy buttons copy, and say so", async () => {
+    const page = await runner.visit(server, `?s=${world.story.name}`, { permissions: ["clipboard-read", "clipboard-write"] });
+    await page.getByText("The table is right now.").waitFor();
+    const copied = async (button) => {
+      await page.evaluate(() => navigator.clipboard.writeText("nothing yet"));
+      await button.click();
+      await page.locator(".toast", { hasText: /^Copied$/ }).waitFor();
+      await page.locator("button.done").waitFor();
+      const text = await page.evaluate(() => navigator.clipboard.readText());
+      await page.locator("button.done").waitFor({ state: "detached" });
+      return text;
+    };
+    assert.equal(await copied(page.getByRole("button", { name: "Copy id" })), world.story.id);
+    assert.equal(await copied(page.getByRole("button", { name: "Copy code" })), "return `${height.toFixed(2)} m`;");
+    await page.getByRole("button", { name: "Resume, export, share" }).click();
+    const command = page.getByRole("dialog").locator(".command").first();
+    assert.equal(await copied(command.getByRole("button", { name: "Copy command" })), await command.locator("code").textContent());
+  });
+
+  // What moves without being asked to makes some people ill.
+  await test("nothing moves for who wants less motion", async () => {
+    const moving = async (reducedMotion) => {
+      const page = await runner.visit(server, `?s=${world.story.name}`, { reducedMotion });
+      await page.getByText("The table is right now.").waitFor();
+      return page.evaluate(() => [...document.querySelectorAll("*")].filter((one) => {
+        const { transitionDuration, animationName, scrollBehavior } = getComputedStyle(one);
+        return parseFloat(transitionDuration) > 0 || animationName !== "none" || scrollBehavior === "smooth";
+      }).length);
+    };
+    assert.equal(await moving("reduce"), 0);
+    assert.ok(await moving("no-preference") > 0, "otherwise this test looks at nothing");
+  });
+
   // An import or a hand-off may give two agents a session with the same id.
   await test("of two sessions with one id, the one that is shown is used", async () => {
     const twin = codexSession(server.home, 200, { at: Date.now() - 3_600_000, prompt: "I am the twin", answer: "Of somebody." });

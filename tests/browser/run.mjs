@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { accessTests } from "./access.mjs";
+import { dotsTests } from "./dots.mjs";
 import { entryTests } from "./entry.mjs";
 import { Runner, Server } from "./harness.mjs";
 import { familyTests } from "./families.mjs";
@@ -55,6 +56,10 @@ try {
   if (wanted("secrets")) {
     const other = newHome();
     await secretsTests(runner, await serve(other), other);
+  }
+  if (wanted("dots")) {
+    const other = newHome();
+    await dotsTests(runner, await serve(other), other);
   }
   if (wanted("families")) {
     const other = newHome();
