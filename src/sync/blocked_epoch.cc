@@ -12,6 +12,7 @@
 #include "sync/content.h"
 #include "sync/earlier_epochs.h"
 #include "sync/home_notes.h"
+#include "sync/log_mark.h"
 #include "sync/published_traces.h"
 #include "sync/push.h"
 #include "sync/read_by.h"
@@ -149,7 +150,9 @@ class BlockedErasure {
   // The erased content is not kept here either.
   Result<void> drop_from_logs() {
     // In this order: what is in the own log is withdrawn whatever else is known.
-    HOLDFAST_TRY(drop(read_log(home_, settings_.name, what_.epoch)));
+    const auto drop_read = [&] { return drop(read_log(home_, settings_.name, what_.epoch)); };
+    const std::string left = SyncHome::left(settings_.name, what_.epoch);
+    HOLDFAST_TRY(rewrite_published(context_, home_, left, what_.epoch, drop_read));
     return drop(own_log(home_, settings_.name, what_.epoch));
   }
   Result<void> drop(const std::string& path) {

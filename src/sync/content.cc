@@ -32,20 +32,20 @@ Result<void> check_key(const CaptureKey& key) {
   return check_relative_path(std::string_view(key.store).substr(1));
 }
 
-Result<void> apply_session(const Context& context, ArchiveWriter& writer, std::uint64_t seq, JsonView op,
-                           std::uint64_t last) {
+// Returns whether it was not applied before.
+Result<bool> apply_session(const Context& context, ArchiveWriter& writer, std::uint64_t seq, JsonView op) {
   HOLDFAST_LET(line, read_capture(op.raw()));
   Capture& capture = line.capture;
-  if (capture.number <= last) return {};
   HOLDFAST_TRY(check_key(capture.session));
+  const auto known = writer.state().sessions.find(capture.session);
+  const bool is_known = known != writer.state().sessions.end();
+  if (is_known && capture.number <= read_origin(known->second.origin).number) return false;
   if (!line.chunks.empty() || JsonView(capture.row).kind() != JsonKind::object) return bad("is not whole");
   capture.row = compact_json(JsonView(capture.row));  // a line of the archive has no spaces between its values
   OpOrigin origin = read_origin(capture.origin);
   origin.seq = seq;
   origin.number = capture.number;
   origin.base = capture.base;
-  const auto known = writer.state().sessions.find(capture.session);
-  const bool is_known = known != writer.state().sessions.end();
   static const Versions kNone;
   if (capture.base != 0 && (!is_known || read_origin(known->second.origin).number != capture.base))
     return fail(Code::not_found, "an op builds on one that was erased; a later one carries the whole state");
@@ -59,7 +59,8 @@ Result<void> apply_session(const Context& context, ArchiveWriter& writer, std::u
   }
   capture.files = std::move(files);
   capture.origin = write_origin(origin);
-  return writer.add(context, std::move(capture));
+  HOLDFAST_TRY(writer.add(context, std::move(capture)));
+  return true;
 }
 
 }  // namespace
@@ -211,8 +212,6 @@ std::uint64_t last_op(const CaptureState& state) {
 
 Result<void> apply_ops(const Context& context, ArchiveWriter& writer, std::uint64_t seq, const SegmentContent& content,
                        AppliedOps& applied) {
-  if (!applied.last) applied.last = last_op(writer.state());
-  std::uint64_t& last = *applied.last;
   std::unordered_map<std::string, CaptureKey> by_name;  // the archive's, by drop_name(); cleared on change
   for (const std::string& text : content.ops) {
     const JsonView op(text);
@@ -220,14 +219,13 @@ Result<void> apply_ops(const Context& context, ArchiveWriter& writer, std::uint6
     Result<void> done;
     if (kind == "session") {
       by_name.clear();
-      const std::uint64_t number = count_in(op.find("state").find("n"));
       const CaptureKey key = session_of(text).value_or(CaptureKey());
-      done = apply_session(context, writer, seq, op.find("state"), last);
+      const auto is_new = apply_session(context, writer, seq, op.find("state"));
+      if (!is_new) done = fail(is_new.error());
       // Also if it is already applied: a crash may have prevented the rest.
       if (done && count_in(op.find("state").find("base")) == 0) applied.whole.insert(key);
-      if (done && number > last) {
+      if (is_new.value_or(false)) {
         applied.sessions.insert(key);
-        last = number;
         applied.dropped.erase(key);
       }
     } else if (kind == "drop") {

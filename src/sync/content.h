@@ -77,10 +77,9 @@ struct AppliedOps {
   std::set<CaptureKey> whole = {};  // sessions with a whole state; earlier states are erased at the remote
   std::set<std::pair<std::uint64_t, std::string>> forgotten = {};  // in earlier epochs of the device, as forgotten_by()
   std::vector<Finding> findings = {};
-  std::optional<std::uint64_t> last = {};  // last_op() of the archive now; nullopt: not known yet
 };
-// Skips ops that are already applied. An op that cannot be valid becomes a finding and changes nothing.
-// Durable with the writer's next commit.
+// Skips ops that are already applied: states of a session up to the one that the archive has. An op that cannot be
+// valid becomes a finding and changes nothing. Durable with the writer's next commit.
 Result<void> apply_ops(const Context& context, ArchiveWriter& writer, std::uint64_t seq, const SegmentContent& content,
                        AppliedOps& applied);
 

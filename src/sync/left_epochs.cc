@@ -17,6 +17,11 @@ namespace {
 // Reads an abandoned epoch, which another home may write now; what it says counts, whoever wrote it. Returns what
 // prevents that.
 Result<std::optional<Obstruction>> catch_up(const PushRun& run, OwnEpoch& epoch, const StreamHead& there) {
+  HOLDFAST_LET(whole, epoch.is_whole());
+  if (!whole) {
+    HOLDFAST_TRY(epoch.start_again());
+    HOLDFAST_TRY(epoch.open_log());
+  }
   while (epoch.stream.head.seq < there.seq) {
     HOLDFAST_LET(segments, run.remote.read_after(run.context, epoch.id(), epoch.stream.head.seq));
     if (segments.empty()) break;

@@ -8,6 +8,7 @@
 #include "sync/check_own_stream.h"
 #include "sync/earlier_epochs.h"
 #include "sync/home_notes.h"
+#include "sync/log_mark.h"
 #include "sync/remote_abilities.h"
 
 namespace holdfast::inline v1 {
@@ -21,13 +22,36 @@ Result<void> OwnEpoch::load() {
   return {};
 }
 
+Result<bool> OwnEpoch::is_whole() const {
+  if (stream.head.seq == 0) return true;
+  return is_log_whole(run_.context, run_.home, run_.home.published(where_, stream.epoch), stream.log, true);
+}
+
+Result<void> OwnEpoch::start_again() {
+  log_.reset();
+  stream.head = {};
+  stream.log.reset();
+  HOLDFAST_TRY(run_.home.save(run_.context, where_, stream));
+  return run_.home.drop_published(where_, stream.epoch);
+}
+
+// The log is about to be rewritten.
+Result<void> OwnEpoch::unmark_log() {
+  return std::exchange(stream.log, std::nullopt) ? run_.home.save(run_.context, where_, stream) : Result<void>();
+}
+
+Result<void> OwnEpoch::mark_log() {
+  HOLDFAST_LET(mark, holdfast::mark_log(run_.home, run_.home.published(where_, stream.epoch), stream.log));
+  stream.log = mark;
+  return {};
+}
+
 Result<void> OwnEpoch::open_log() {
   if (log_) return {};
   HOLDFAST_LET(log, ArchiveWriter::open(run_.context, run_.home.files(), run_.home.published(where_, stream.epoch),
                                         ArchiveOrder::lines_first));
   log_ = std::move(log);
-  logged_ = last_op(log_->state());
-  last_ = std::max({last_, stream.last_op, logged_});
+  last_ = std::max({last_, stream.last_op, last_op(log_->state())});
   return {};
 }
 
@@ -66,12 +90,12 @@ std::set<std::string> OwnEpoch::chunks_for(const StreamSegment& segment) const {
 Result<void> OwnEpoch::adopt(const StreamSegment& segment) {
   HOLDFAST_TRY(open_log());
   HOLDFAST_LET(content, content_of(segment));
-  AppliedOps applied{.last = logged_};
+  AppliedOps applied;
   HOLDFAST_TRY(apply_ops(run_.context, *log_, segment.seq, content, applied));
-  logged_ = *applied.last;
   if (does(Step::sync_published_durable)) HOLDFAST_TRY(log_->commit(run_.context));
   std::erase_if(applied.dropped, [&](const CaptureKey& key) { return !log_->state().sessions.contains(key); });
   if (!applied.dropped.empty()) {
+    HOLDFAST_TRY(unmark_log());
     HOLDFAST_TRY(drop_sessions(run_.context, *log_, applied.dropped));
     log_.reset();
     HOLDFAST_TRY(open_log());
@@ -81,6 +105,7 @@ Result<void> OwnEpoch::adopt(const StreamSegment& segment) {
   last_ = std::max(last_, stream.last_op);
   if (content.revoked) stream.revoked = *content.revoked;
   for (const auto& [other, seq] : content.seen) stream.told[other] = std::max(stream.told[other], seq);
+  HOLDFAST_TRY(mark_log());
   HOLDFAST_TRY(run_.home.save(run_.context, where_, stream));
   std::set<std::string> withdrawn;
   for (const std::string& op : content.ops) withdrawn.insert(dropped_by(op));
@@ -150,10 +175,12 @@ Result<void> OwnEpoch::drop_erased(const std::set<std::uint64_t>& bodies) {
   if (bodies.empty()) return {};
   log_.reset();
   HOLDFAST_TRY(open_log());
+  HOLDFAST_TRY(unmark_log());
   HOLDFAST_TRY(drop_replaced(run_.context, *log_,
                              [&](const CaptureKey&, const OpOrigin& origin) { return bodies.contains(origin.seq); }));
   log_.reset();
-  return {};
+  HOLDFAST_TRY(mark_log());
+  return run_.home.save(run_.context, where_, stream);
 }
 
 }  // namespace holdfast::inline v1

@@ -32,6 +32,10 @@ class OwnEpoch {
   const std::string& device() const { return device_; }
   StreamId id() const { return {device_, stream.epoch}; }
 
+  // Whether the log has everything that was published up to the head. To be called before it is opened.
+  Result<bool> is_whole() const;
+  // Forgets what is known of the epoch beyond its number, to read it from its beginning.
+  Result<void> start_again();
   // Opens the log, unless it is open.
   Result<void> open_log();
   ArchiveWriter& log() { return *log_; }
@@ -59,6 +63,8 @@ class OwnEpoch {
   Erasures erasures;  // decided, and not saved yet
 
  private:
+  Result<void> unmark_log();
+  Result<void> mark_log();
   Result<void> drop_erased(const std::set<std::uint64_t>& bodies);
 
   const PushRun& run_;
@@ -67,8 +73,7 @@ class OwnEpoch {
   SigningKey key_;
   std::string device_;
   std::unique_ptr<ArchiveWriter> log_;
-  std::uint64_t last_ = 0;    // number of the last op
-  std::uint64_t logged_ = 0;  // and of the last one in the log
+  std::uint64_t last_ = 0;  // number of the last op
 };
 
 }  // namespace holdfast::inline v1

@@ -8,6 +8,7 @@
 #include "base/time.h"
 #include "disk/steps.h"
 #include "sync/home_notes.h"
+#include "sync/log_mark.h"
 #include "sync/remote_abilities.h"
 #include "sync/remote_keys.h"
 
@@ -53,6 +54,7 @@ class StreamReader {
   Result<void> run() {
     HOLDFAST_LET(cursor, home_.cursor(context_, settings_.name, stream_.id));
     cursor_ = std::move(cursor);
+    HOLDFAST_TRY(read_again_if_lost());
     if (cursor_.head == stream_.head) return note_lost(false);
     HOLDFAST_LET(superseded, is_superseded(context_, home_, settings_, stream_.id));
     superseded_ = superseded;
@@ -84,6 +86,31 @@ class StreamReader {
  private:
   Result<void> note_lost(bool lost) {
     if (std::exchange(cursor_.lost, lost) == lost) return {};
+    return home_.save(context_, settings_.name, stream_.id, cursor_);
+  }
+
+  // What was read may be damaged or lost here. The segments are still at the remote, so its stream is read again. If
+  // the remote has less than was read, its device will publish again.
+  Result<void> read_again_if_lost() {
+    const std::string path = home_.from(settings_.name, stream_.id);
+    if (cursor_.head.seq > 0) {
+      HOLDFAST_LET(whole, is_log_whole(context_, home_, path, cursor_.log, cursor_.content > 0));
+      if (whole && cursor_.log) return {};
+      if (whole) return save_marked();
+      if (cursor_.head != stream_.head && cursor_.head.seq >= stream_.head.seq) return {};
+      found("read_again",
+            "what this machine has read of it is damaged or was removed here; it is read again from its beginning");
+      cursor_.head = {};
+      cursor_.log.reset();
+      HOLDFAST_TRY(home_.save(context_, settings_.name, stream_.id, cursor_));
+    }
+    return drop_broken_sessions(context_, home_, path,
+                                [&](const CaptureKey& key) { return cursor_.withdrawn.contains(withdrawn_name(key)); });
+  }
+
+  Result<void> save_marked() {
+    HOLDFAST_LET(mark, mark_log(home_, home_.from(settings_.name, stream_.id), cursor_.log));
+    cursor_.log = mark;
     return home_.save(context_, settings_.name, stream_.id, cursor_);
   }
 
@@ -224,12 +251,13 @@ class StreamReader {
       report_.sessions.insert({stream_.id.device, key});
       report_.withdrawn.erase({stream_.id.device, key});
     }
+    now.log = cursor_.log;
     cursor_ = now;
     // Saved before the cursor, so no device that is read lacks a name.
     if (meet()) HOLDFAST_TRY(home_.save(context_, settings_));
     for (const Finding& finding : applied.findings)
       if (finding.kind != "erased") found(finding.kind, finding.consequence);
-    HOLDFAST_TRY(home_.save(context_, settings_.name, stream_.id, cursor_));
+    HOLDFAST_TRY(save_marked());
     return sound;
   }
 
@@ -347,8 +375,12 @@ class StreamReader {
         if (forgotten.contains({epoch, drop_name(key)}) && (paired || !is_here((*known)->packs(), session)))
           gone.insert(key);
       if (gone.empty()) continue;
-      HOLDFAST_LET(writer, ArchiveWriter::open(context_, home_.files(), path, ArchiveOrder::lines_first));
-      HOLDFAST_TRY(drop_sessions(context_, *writer, gone));
+      const auto drop = [&]() -> Result<void> {
+        HOLDFAST_LET(writer, ArchiveWriter::open(context_, home_.files(), path, ArchiveOrder::lines_first));
+        HOLDFAST_TRY(drop_sessions(context_, *writer, gone));
+        return {};
+      };
+      HOLDFAST_TRY(rewrite_from(context_, home_, settings_.name, {stream_.id.device, epoch}, drop));
       report_.erased = true;
       for (const CaptureKey& key : gone) {
         // It may go on in a later epoch, without some lines; and it may have been read just now.
@@ -359,7 +391,10 @@ class StreamReader {
     return {};
   }
 
+  // The log is about to be rewritten.
   Result<void> reopen(std::unique_ptr<ArchiveWriter>& writer) {
+    if (std::exchange(cursor_.log, std::nullopt))
+      HOLDFAST_TRY(home_.save(context_, settings_.name, stream_.id, cursor_));
     const std::string path = writer->path();
     writer.reset();
     HOLDFAST_LET(again, ArchiveWriter::open(context_, home_.files(), path, ArchiveOrder::lines_first));

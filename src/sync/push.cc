@@ -25,6 +25,7 @@ class Push {
     HOLDFAST_TRY(leave_earlier_device(heads));
     HOLDFAST_TRY(step_aside(heads));
     HOLDFAST_TRY(settle(heads, shared));
+    HOLDFAST_TRY(leave_lost_record(heads));
     HOLDFAST_TRY(epoch_.open_log());
     EpochPublisher::Troubles troubles;
     if (run_.local.full != nullptr) {
@@ -90,6 +91,16 @@ class Push {
     if (there.seq == here.seq)
       return new_epoch(heads, "segment " + std::to_string(here.seq) +
                                   " of this device at the remote is not the one that this home published: it was "
+  // Without a whole record of what it published, this home would not withdraw all of it. An epoch that it has left is
+  // read to its end first.
+  Result<void> leave_lost_record(const std::vector<RemoteStream>& heads) {
+    HOLDFAST_LET(whole, epoch_.is_whole());
+    if (whole || run_.local.full == nullptr) return {};
+    const std::uint64_t lost = epoch_.stream.epoch;
+    HOLDFAST_TRY(new_epoch(heads, "this home's record of what it published there is damaged or was removed"));
+    return run_.home.drop_published(epoch_.where(), lost);
+  }
+
                                   "damaged or changed there, or this home is a copy of another or was restored from a "
                                   "backup");
     return new_epoch(heads, "the remote has " + segments(there.seq) + " of this device, and this home has " +

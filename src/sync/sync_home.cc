@@ -43,6 +43,16 @@ void write_streams(JsonWriter& json, std::string_view key, const std::map<Stream
   json.end_array();
 }
 
+void write_mark(JsonWriter& json, const std::optional<LogMark>& mark) {
+  if (mark) json.key("log").begin_object().key("bytes").uint64(mark->bytes).key("crc").uint64(mark->crc).end_object();
+}
+
+std::optional<LogMark> read_mark(JsonView json) {
+  const JsonView mark = json.find("log");
+  if (!mark) return std::nullopt;
+  return LogMark{number_at(mark, "bytes"), static_cast<std::uint32_t>(number_at(mark, "crc"))};
+}
+
 std::map<StreamId, std::uint64_t> read_streams(JsonView list) {
   std::map<StreamId, std::uint64_t> streams;
   for (const JsonItem& item : list.elements()) {
@@ -272,6 +282,7 @@ Result<OwnStream> SyncHome::own_stream(const Context& context, const std::string
   const JsonView json(*text);
   stream.epoch = std::max<std::uint64_t>(number_at(json, "epoch"), 1);
   stream.head = {number_at(json, "seq"), text_at(json, "hash")};
+  stream.log = read_mark(json);
   stream.last_op = number_at(json, "op");
   stream.told = read_streams(json.find("told"));
   stream.revoked = read_names(json.find("revoked"));
@@ -287,6 +298,7 @@ Result<void> SyncHome::save(const Context& context, const std::string& remote, c
   JsonWriter json;
   json.begin_object().key("epoch").uint64(stream.epoch).key("seq").uint64(stream.head.seq);
   json.key("hash").string(stream.head.hash).key("op").uint64(stream.last_op);
+  write_mark(json, stream.log);
   write_streams(json, "told", stream.told);
   write_names(json, "revoked", stream.revoked);
   json.key("left").begin_array();
@@ -350,6 +362,12 @@ std::string SyncHome::from(const std::string& remote, const StreamId& stream) co
   return path() + "/" + folder(remote) + "/from/" + stream.device + "-" + std::to_string(stream.epoch);
 }
 
+Result<void> SyncHome::drop_published(const std::string& remote, std::uint64_t epoch) const {
+  auto cleared = clear(root_->directory(), published(remote, epoch).substr(path().size() + 1));
+  if (!cleared && cleared.error().code != Code::not_found) return cleared;
+  return {};
+}
+
 Result<std::vector<StreamId>> SyncHome::streams(const std::string& remote) const {
   std::vector<StreamId> all;
   const auto entries = root_->directory().list(folder(remote) + "/cursors");
@@ -380,6 +398,7 @@ Result<StreamCursor> SyncHome::cursor(const Context& context, const std::string&
   if (!text) return cursor;
   const JsonView json(*text);
   cursor.head = {number_at(json, "seq"), text_at(json, "hash")};
+  cursor.log = read_mark(json);
   cursor.content = number_at(json, "content");
   cursor.machine = text_at(json, "machine");
   for (const JsonItem& item : json.find("names").fields()) {
@@ -400,6 +419,7 @@ Result<void> SyncHome::save(const Context& context, const std::string& remote, c
                             const StreamCursor& cursor) const {
   JsonWriter json;
   json.begin_object().key("seq").uint64(cursor.head.seq).key("hash").string(cursor.head.hash);
+  write_mark(json, cursor.log);
   json.key("content").uint64(cursor.content).key("machine").string(cursor.machine).key("names").begin_object();
   for (const auto& [policy, keys] : cursor.names) {
     json.key(policy).begin_array();

@@ -60,10 +60,18 @@ struct RemoteSettings {
   std::string machine_of(const std::string& device) const;
 };
 
+// What the log of an archive begins with: so many bytes, with this CRC-32C (log_mark.h).
+struct LogMark {
+  std::uint64_t bytes = 0;
+  std::uint32_t crc = 0;
+  bool operator==(const LogMark&) const = default;
+};
+
 // This device's own stream at a remote.
 struct OwnStream {
   std::uint64_t epoch = 1;
   StreamHead head = {};
+  std::optional<LogMark> log = {};                   // of what was published; nullopt: not known
   std::uint64_t last_op = 0;                         // numbers are never reused, even if nothing is shared any more
   std::map<StreamId, std::uint64_t> told = {};       // how far others were told that their streams are read
   std::set<std::string> revoked = {};                // revoked devices that others were told about
@@ -75,6 +83,7 @@ struct OwnStream {
 // How far another device's stream is read, and what it says about itself.
 struct StreamCursor {
   StreamHead head = {};
+  std::optional<LogMark> log = {};                             // of what was read; nullopt: not known
   std::uint64_t content = 0;                                   // the last segment with content for this device
   std::string machine = {};                                    // its name, for people
   std::map<std::string, std::vector<std::string>> names = {};  // policy -> keys of chunk names, raw, newest last
@@ -139,6 +148,8 @@ class SyncHome {
   // Absolute paths of archives: of what was published here, and of what another device published.
   std::string published(const std::string& remote, std::uint64_t epoch) const;
   std::string from(const std::string& remote, const StreamId& stream) const;
+  // Removes what is known of what was published in an epoch.
+  Result<void> drop_published(const std::string& remote, std::uint64_t epoch) const;
   // Streams of other devices that are known here.
   Result<std::vector<StreamId>> streams(const std::string& remote) const;
   Result<StreamCursor> cursor(const Context& context, const std::string& remote, const StreamId& stream) const;
