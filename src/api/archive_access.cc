@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "api/meant_session.h"
 #include "api/owning_session.h"
 #include "api/session_filter.h"
 #include "archive/archive_writer.h"
@@ -174,7 +175,11 @@ Error explain_damage(const Call& call, Archive& archive, const CaptureKey& key, 
 Result<std::string> restore_from_archive(const Call& call) {
   HOLDFAST_LET(until, moment_of(call, "as_of"));
   HOLDFAST_LET(archive, open_archive(call, {.until = until}));
-  auto captured_then = archive->find(call.text("id"), place_in(call));
+  HOLDFAST_LET(meant, meant_session(call, archive->state(), call.text("id")));
+  auto captured_then = archive->find(meant.empty() ? call.text("id") : meant, place_in(call));
+  // What begins with the whole id of a session that only its agent has is another one.
+  if (captured_then && !meant.empty() && (*captured_then)->first.layout + "/" + (*captured_then)->first.id != meant)
+    captured_then = fail(Code::not_found, "the archive has no session " + meant);
   // The transcript of a sub-agent is restored with its session.
   const auto whole = captured_then ? std::nullopt : owning_session(call, call.text("id"));
   if (whole) captured_then = archive->find(*whole, place_in(call));

@@ -302,6 +302,8 @@ Result<std::string> verify(Call& call) {
   HOLDFAST_LET(check, verify_archive(call.context, *archive, progress));
   HOLDFAST_LET(lost, find_lost_lines(call.context, archive->directory(), archive->directory().exists(kCaptureLog)));
   if (lost) check.damage.push_back(lost_lines_finding(*lost));
+  HOLDFAST_LET(pieces, pieces_after_forgetting(call.context, archive->directory()));
+  if (pieces && !lost) check.damage.push_back(*pieces);
   note_lost(call, *archive, check.chunks_lost, lost.has_value());
   JsonWriter json = begin_answer();
   json.key("sessions").uint64(check.sessions).key("files").uint64(check.files).key("bytes").uint64(check.bytes);

@@ -7,6 +7,7 @@
 #include "api/forget.h"
 #include "api/tables.h"
 #include "archive/archive_writer.h"
+#include "archive/damaged_chunks.h"
 #include "archive/lost_lines.h"
 #include "archive/rewrite_archive.h"
 #include "model/model_json.h"
@@ -21,6 +22,7 @@ Result<std::string> compact(Call& call) {
   const std::uint64_t before = packed_bytes(writer->packs());
   if (gives_up) {
     HOLDFAST_TRY(give_up_lost_lines(call.context, *writer));
+    HOLDFAST_TRY(give_up_chunks_away(call.context, writer->root(), writer->state()));
     std::erase_if(findings, [](const Finding& one) { return one.kind == "lost_lines"; });
   }
   HOLDFAST_LET(done, compact_archive(call.context, *writer));

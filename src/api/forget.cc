@@ -9,13 +9,16 @@
 #include "api/forget_live.h"
 #include "api/forget_published.h"
 #include "api/forget_pulled.h"
+#include "api/meant_session.h"
 #include "api/notes.h"
 #include "api/owned_files.h"
 #include "api/owning_session.h"
+#include "archive/damaged_chunks.h"
 #include "archive/find_text.h"
 #include "archive/forget_lines.h"
 #include "archive/lost_lines.h"
 #include "base/own_folder.h"
+#include "disk/memory_file_system.h"
 #include "layout/belongings.h"
 #include "layout/layout.h"
 #include "layout/title_file.h"
@@ -32,14 +35,6 @@ Result<void> check_one_is_named(const Call& call) {
   const std::string id = call.text("id"), text = call.text("match");
   if (id.empty() != text.empty() && call.has("id") != call.has("match") && !id.ends_with('/')) return {};
   return fail(Code::invalid_argument, "name a session, or a text with --match");
-}
-
-// Whether `id`, which may be LAYOUT/ID, names the session surely enough to forget it.
-bool is_named(const CaptureKey& key, std::string_view id) {
-  const std::size_t slash = id.find('/');
-  if (slash != std::string_view::npos && id.substr(0, slash) != key.layout) return false;
-  const std::string_view wanted = id.substr(slash == std::string_view::npos ? 0 : slash + 1);
-  return key.id == wanted || abbreviates(wanted, key.id);
 }
 
 // Forgetting only the sub-agent would leave its transcript in the copy of the session that started it.
@@ -81,9 +76,9 @@ Result<FoundText> meant_to_forget(const Call& call, Directory& directory, Packs&
   const std::string id = call.text("id"), text = call.text("match");
   FoundText found;
   if (!id.empty()) {
-    const PlaceOf place = place_in(call);
-    auto session = find_captured(state, id, place);
-    if (std::ranges::none_of(state.sessions, [&](const auto& one) { return is_named(one.first, id); })) {
+    HOLDFAST_LET(meant, meant_session(call, state, id));
+    const auto is_meant = [&](const auto& one) { return one.first.layout + "/" + one.first.id == meant; };
+    if (std::ranges::none_of(state.sessions, is_meant)) {
       // Not captured yet; must never be captured.
       bool ambiguous = false;
       auto live = live_session(call, id, &ambiguous);
@@ -99,13 +94,12 @@ Result<FoundText> meant_to_forget(const Call& call, Directory& directory, Packs&
       found.whole.insert(std::move(key));
       return found;
     }
-    HOLDFAST_TRY(session);
-    if (const auto of = owning_session(state, **session))
-      return is_part((*session)->first.layout + "/" + (*session)->first.id, *of);
+    const PlaceOf place = place_in(call);
+    HOLDFAST_LET(session, find_captured(state, meant, place));
+    const CaptureKey& first = session->first;
+    if (const auto of = owning_session(state, *session)) return is_part(first.layout + "/" + first.id, *of);
     for (const auto& [key, captured] : state.sessions) {
-      if (key.layout == (*session)->first.layout && key.id == (*session)->first.id &&
-          place(key) == place((*session)->first))
-        found.whole.insert(key);
+      if (key.layout == first.layout && key.id == first.id && place(key) == place(first)) found.whole.insert(key);
     }
   } else {
     HOLDFAST_LET(some, find_text(call.context, directory, packs, text, lines));
@@ -334,6 +328,20 @@ Result<void> check_log_is_whole(const Call& call, Directory& archive, const Capt
               std::string(kCaptureLog));
 }
 
+// A pack that is put back later would bring back what only it has of these sessions.
+Result<void> check_packs_are_here(const Call& call, Directory& archive, const std::set<CaptureKey>& sessions) {
+  HOLDFAST_LET(away, chunks_away(call.context, archive, sessions));
+  if (away.empty()) return {};
+  const bool one = away.size() == 1;
+  return fail(Code::corrupt,
+              "nothing was forgotten: " + counted(away.size(), "piece") + " of " + names_of(sessions) +
+                  (one ? " is" : " are") + " in no pack, and a pack that is put back later would bring " +
+                  (one ? "it" : "them") +
+                  " back; put it back now, or give up what is missing with holdfast archive "
+                  "compact --drop-unnamed",
+              std::string(kPacks));
+}
+
 void write_notes(JsonWriter& json, const std::vector<SessionName>& notes) {
   json.key("notes").begin_array();
   for (const SessionName& name : notes) json.raw(json_of(name));
@@ -361,39 +369,37 @@ void add_words(std::string& what, const std::string& more) {
   if (!more.empty()) what += (what.empty() ? "" : "; ") + more;
 }
 
-// The answer if there is no archive.
-Result<std::string> forgotten_of_others(Call& call, const PulledText& pulled) {
-  HOLDFAST_LET(notes, forget_text_in_notes(call.context, call.stores.settings(), call.text("match")));
-  HOLDFAST_LET(owned, remove_text_from_copies(call, call.text("match")));
-  JsonWriter json = begin_answer();
-  for (const char* const none : {"forgotten", "holed", "kept_out", "still_there"}) write_keys(json, none, {});
-  write_notes(json, notes);
-  write_pulled(json, pulled);
-  json.key("lines").uint64(0).key("packs_rewritten").uint64(0).key("files_removed").uint64(owned.removed);
-  json.key("looked_at").begin_object().key("sessions").uint64(pulled.looked_at).key("chunks").uint64(0);
-  json.key("files").uint64(owned.looked_at).end_object().key("out_of_reach").begin_array();
-  for (const std::string& file : owned.hold) json.string(with_sync_note(file));
-  json.string("free blocks of the disk, snapshots, backups, and copies that others made").end_array();
-  write_findings(json, "findings",
-                 {{.file = call.stores.settings().archive,
-                   .kind = "no_archive",
-                   .consequence = "there is no archive yet; the files of agents were not searched, and an archive "
-                                  "created later may capture that text"}});
-  return json.end_object().take();
+SoughtText sought_elsewhere(const Call& call, const FoundText& found) {
+  if (call.has("match")) return {.text = call.text("match")};
+  return {.sessions = found.whole};
+}
+
+// What is forgotten is noted in the archive. If no run has created it, but remotes may have something of this machine
+// or of others, forgetting creates it.
+Result<std::unique_ptr<ArchiveWriter>> open_to_forget(const Call& call) {
+  auto opened = open_archive_writer(call);
+  if (opened || opened.error().code != Code::not_found) return opened;
+  HOLDFAST_LET(remotes, has_remotes(call));
+  if (!remotes) return fail(without_archive(call, std::move(opened).error()));
+  HOLDFAST_LET(path, archive_path(call));
+  return ArchiveWriter::open(call.context, *call.stores.settings().files, path);
+}
+
+// The same for a dry run, which creates it in `memory`.
+Result<std::unique_ptr<Archive>> open_to_look(const Call& call, FileSystem& memory) {
+  auto opened = open_archive(call);
+  if (opened || opened.error().code != Code::not_found) return opened;
+  HOLDFAST_LET(remotes, has_remotes(call));
+  if (!remotes) return fail(without_archive(call, std::move(opened).error()));
+  HOLDFAST_TRY(ArchiveWriter::open(call.context, memory, "/archive"));
+  return Archive::open(call.context, memory, "/archive");
 }
 
 }  // namespace
 
 Result<std::string> forget_sessions(Call& call) {
   HOLDFAST_TRY(check_one_is_named(call));
-  auto opened = open_archive_writer(call);
-  if (!opened && opened.error().code != Code::not_found) return fail(std::move(opened).error());
-  if (!opened && call.has("match")) {
-    HOLDFAST_LET(pulled, forget_pulled(call, call.text("match")));
-    if (!pulled.none) return forgotten_of_others(call, pulled);
-  }
-  if (!opened) return fail(without_archive(call, std::move(opened).error()));
-  std::unique_ptr<ArchiveWriter> writer = std::move(*opened);
+  HOLDFAST_LET(writer, open_to_forget(call));
   HOLDFAST_TRY(note_lost_lines(call.context, *writer));
   HOLDFAST_TRY(check_log_is_whole(call, writer->root().directory(), writer->state(), writer->had_log()));
   std::optional<Error> earlier;  // why something else is only recorded
@@ -409,6 +415,7 @@ Result<std::string> forget_sessions(Call& call) {
   PublishedText published;
   HOLDFAST_LET(found, meant_to_forget(call, writer->root().directory(), writer->packs(), writer->state(),
                                       writer->forgotten_lines(), published));
+  if (call.has("id")) HOLDFAST_TRY(check_packs_are_here(call, writer->root().directory(), found.whole));
   if (call.has("match")) {
     HOLDFAST_LET(there, find_published(call, &writer->packs(), call.text("match")));
     published = std::move(there);
@@ -423,15 +430,13 @@ Result<std::string> forget_sessions(Call& call) {
     live.files = agents_files(call, writer->state(), found.whole);
   }
   HoledArchive done;
-  PulledText pulled;
   std::uint64_t removed = 0;
   const bool finds = !found.whole.empty() || !found.hashes.empty();
   // What only the text itself can find goes first: from here on the list of hashes and sessions is enough, and the next
   // run can finish what is interrupted.
   std::vector<SessionName> notes;
+  HOLDFAST_LET(pulled, forget_pulled(call, sought_elsewhere(call, found)));
   if (call.has("match")) {
-    HOLDFAST_LET(from_others, forget_pulled(call, call.text("match")));
-    pulled = std::move(from_others);
     auto noted = forget_text_in_notes(call.context, call.stores.settings(), call.text("match"));
     if (!noted) return fail(not_recorded(std::move(noted).error()));
     notes = std::move(*noted);
@@ -501,24 +506,17 @@ Result<std::string> forget_sessions(Call& call) {
 
 Result<std::string> would_forget(Call& call) {
   HOLDFAST_TRY(check_one_is_named(call));
-  std::string others;
-  auto opened = open_archive(call);
-  if (call.has("match")) {
-    HOLDFAST_LET(pulled, find_pulled(call, call.text("match")));
-    others = pulled_text_message(pulled);
-    if (!opened && opened.error().code == Code::not_found && !pulled.none) {
-      add_words(others, noted_words(call, {}));
-      return others.empty() ? "do nothing: no session from another machine contains that text" : others;
-    }
-  }
-  if (!opened) return fail(without_archive(call, std::move(opened).error()));
-  std::unique_ptr<Archive> archive = std::move(*opened);
+  const std::unique_ptr<FileSystem> memory = make_memory_file_system();
+  HOLDFAST_LET(archive, open_to_look(call, *memory));
   HOLDFAST_TRY(
       check_log_is_whole(call, archive->directory(), archive->state(), archive->directory().exists(kCaptureLog)));
   HOLDFAST_LET(forgotten, load_forgotten(archive->directory()));
   PublishedText there;
   HOLDFAST_LET(found,
                meant_to_forget(call, archive->directory(), archive->packs(), archive->state(), forgotten.lines, there));
+  if (call.has("id")) HOLDFAST_TRY(check_packs_are_here(call, archive->directory(), found.whole));
+  HOLDFAST_LET(pulled, find_pulled(call, sought_elsewhere(call, found)));
+  std::string others = pulled_text_message(pulled);
   LiveText live;
   if (call.has("match")) {
     HOLDFAST_LET(now, live_text(call, archive->state(), forgotten));

@@ -76,6 +76,13 @@ std::set<CaptureKey> PublishedText::keys() const {
   return all;
 }
 
+Result<bool> has_remotes(const Call& call) {
+  HOLDFAST_LET(home, known_sync_home(call));
+  if (home == nullptr) return false;
+  HOLDFAST_LET(remotes, home->remotes(call.context));
+  return !remotes.empty();
+}
+
 Result<PublishedText> find_published(const Call& call, Packs* local, std::string_view text) {
   PublishedText found;
   HOLDFAST_LET(known, known_sync_home(call));

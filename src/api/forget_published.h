@@ -25,6 +25,8 @@ struct PublishedText {
   std::set<CaptureKey> keys() const;
 };
 
+// Whether this home has any remote, also one that it has never synced with.
+Result<bool> has_remotes(const Call& call);
 // Searches what other epochs of this machine have at every remote; if `text` is empty, returns all sessions there.
 // `local` has bytes that need not be fetched. Fails with busy while another process syncs.
 Result<PublishedText> find_published(const Call& call, Packs* local, std::string_view text);

@@ -10,6 +10,7 @@
 #include "archive/rewrite_archive.h"
 #include "sync/content.h"
 #include "sync/home_notes.h"
+#include "sync/log_mark.h"
 #include "sync/machine_names.h"
 
 namespace holdfast::inline v1 {
@@ -22,33 +23,57 @@ std::set<CaptureKey> holding(const FoundText& found, const CaptureState& state) 
   return keys;
 }
 
+std::set<CaptureKey> named(const std::set<CaptureKey>& sessions, const CaptureState& state) {
+  std::set<CaptureKey> keys;
+  for (const auto& [key, session] : state.sessions) {
+    const auto is_it = [&](const CaptureKey& one) { return one.layout == key.layout && one.id == key.id; };
+    if (std::ranges::any_of(sessions, is_it)) keys.merge(with_inner(state, key));
+  }
+  return keys;
+}
+
 class PulledArchive {
  public:
-  PulledArchive(const Call& call, const SyncHome& home, std::string path, StreamId stream, std::string machine)
-      : call_(call), home_(home), path_(std::move(path)), stream_(std::move(stream)), machine_(std::move(machine)) {}
+  PulledArchive(const Call& call, const SyncHome& home, const std::string& remote, StreamId stream, std::string machine)
+      : call_(call),
+        home_(home),
+        remote_(remote),
+        path_(home.from(remote, stream)),
+        stream_(std::move(stream)),
+        machine_(std::move(machine)) {}
 
-  Result<void> look(std::string_view text, PulledText& pulled) {
+  Result<void> look(const SoughtText& sought, PulledText& pulled) {
     const auto archive = Archive::open(call_.context, home_.files(), path_);
     if (!archive && archive.error().code == Code::not_found) return {};
     if (!archive) return fail(archive.error());
-    pulled.looked_at += (*archive)->state().sessions.size();
-    HOLDFAST_LET(found, find_text(call_.context, (*archive)->directory(), (*archive)->packs(), text, {}));
-    found_ = holding(found, (*archive)->state());
+    const CaptureState& state = (*archive)->state();
+    HOLDFAST_LET(found, find(sought, (*archive)->directory(), (*archive)->packs(), state));
+    found_ = std::move(found);
     for (const CaptureKey& key : found_) pulled.sessions.push_back({machine_, key});
     return {};
   }
 
-  Result<void> forget(std::string_view text, PulledText& pulled) {
+  Result<void> forget(const SoughtText& sought, PulledText& pulled) {
     const std::size_t from = pulled.sessions.size();
-    HOLDFAST_TRY(look(text, pulled));
+    HOLDFAST_TRY(look(sought, pulled));
     if (found_.empty()) return {};
+    std::set<CaptureKey> still;
+    HOLDFAST_TRY(rewrite_from(call_.context, home_, remote_, stream_, [&] { return remove(sought, still); }));
+    for (std::size_t i = from; i < pulled.sessions.size(); ++i)
+      pulled.sessions[i].removed = still.contains(pulled.sessions[i].key);
+    return {};
+  }
+
+ private:
+  // `still`: what is removed as a whole.
+  Result<void> remove(const SoughtText& sought, std::set<CaptureKey>& still) {
     // Nobody needs versions that their machine has replaced since.
     HOLDFAST_LET(writer, open());
     HOLDFAST_TRY(drop_replaced(call_.context, *writer, [](const CaptureKey&, const OpOrigin&) { return true; }));
     writer.reset();
     HOLDFAST_LET(again, open());
-    HOLDFAST_LET(rest, find_text(call_.context, again->root().directory(), again->packs(), text, {}));
-    const std::set<CaptureKey> still = holding(rest, again->state());
+    HOLDFAST_LET(found, find(sought, again->root().directory(), again->packs(), again->state()));
+    still = std::move(found);
     if (!still.empty()) {
       // First make sure that it is not fetched again, then remove it.
       HOLDFAST_LET(known, forgotten_sessions(call_.context, home_));
@@ -57,36 +82,37 @@ class PulledArchive {
       HOLDFAST_TRY(drop_sessions(call_.context, *again, still));
     }
     (void)remove_derived_files(call_, again->root().directory(), {});
-    for (std::size_t i = from; i < pulled.sessions.size(); ++i)
-      pulled.sessions[i].removed = still.contains(pulled.sessions[i].key);
     return {};
   }
-
- private:
+  Result<std::set<CaptureKey>> find(const SoughtText& sought, Directory& directory, Packs& packs,
+                                    const CaptureState& state) const {
+    if (sought.text.empty()) return named(sought.sessions, state);
+    HOLDFAST_LET(found, find_text(call_.context, directory, packs, sought.text, {}));
+    return holding(found, state);
+  }
   Result<std::unique_ptr<ArchiveWriter>> open() const {
     return ArchiveWriter::open(call_.context, home_.files(), path_, ArchiveOrder::lines_first);
   }
 
   const Call& call_;
   const SyncHome& home_;
+  const std::string& remote_;
   const std::string path_;
   const StreamId stream_;
   const std::string machine_;
   std::set<CaptureKey> found_;
 };
 
-Result<PulledText> for_each_pulled(const Call& call, const SyncHome& home, std::string_view text, bool remove) {
+Result<PulledText> for_each_pulled(const Call& call, const SyncHome& home, const SoughtText& sought, bool remove) {
   PulledText pulled;
-  pulled.none = true;
   HOLDFAST_LET(remotes, home.remotes(call.context));
   const MachineNames names(remotes);
   for (const RemoteSettings& remote : remotes) {
     HOLDFAST_LET(streams, home.streams(remote.name));
     for (const StreamId& stream : streams) {
       HOLDFAST_TRY(call.context.check());
-      PulledArchive one(call, home, home.from(remote.name, stream), stream, names.of(stream.device));
-      HOLDFAST_TRY(remove ? one.forget(text, pulled) : one.look(text, pulled));
-      pulled.none = false;
+      PulledArchive one(call, home, remote.name, stream, names.of(stream.device));
+      HOLDFAST_TRY(remove ? one.forget(sought, pulled) : one.look(sought, pulled));
     }
   }
   return pulled;
@@ -101,18 +127,17 @@ Result<std::unique_ptr<SyncHome>> looked_at(const Call& call) {
 
 }  // namespace
 
-Result<PulledText> find_pulled(const Call& call, std::string_view text) {
+Result<PulledText> find_pulled(const Call& call, const SoughtText& sought) {
   HOLDFAST_LET(home, looked_at(call));
-  if (home == nullptr) return PulledText{.none = true};
-  return for_each_pulled(call, *home, text, false);
+  if (home == nullptr) return PulledText();
+  return for_each_pulled(call, *home, sought, false);
 }
 
-Result<PulledText> forget_pulled(const Call& call, std::string_view text) {
-  HOLDFAST_LET(home, looked_at(call));
-  if (home == nullptr) return PulledText{.none = true};
-  home.reset();
+Result<PulledText> forget_pulled(const Call& call, const SoughtText& sought) {
+  HOLDFAST_LET(there, find_pulled(call, sought));
+  if (there.sessions.empty()) return there;
   HOLDFAST_LET(access, open_sync(call, false));
-  return for_each_pulled(call, *access.home, text, true);
+  return for_each_pulled(call, *access.home, sought, true);
 }
 
 void write_pulled(JsonWriter& json, const PulledText& pulled) {

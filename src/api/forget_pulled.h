@@ -1,15 +1,21 @@
-// session.forget --match in what sync brought from other machines. Removes the text from this machine only; what was
-// removed here is never fetched again (decision 41).
+// session.forget in what sync brought from other machines. Removes it from this machine only; what was removed here is
+// never fetched again (decision 41).
 #pragma once
 
+#include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "api/call.h"
 #include "archive/capture.h"
 
 namespace holdfast::inline v1 {
+
+// A text, or if that is empty these sessions and their sub-agents, from whichever store.
+struct SoughtText {
+  std::string text = {};
+  std::set<CaptureKey> sessions = {};
+};
 
 struct PulledText {
   struct Session {
@@ -18,14 +24,12 @@ struct PulledText {
     bool removed = false;  // the whole session; else only versions before the one that its machine shares now
   };
   std::vector<Session> sessions = {};
-  std::uint64_t looked_at = 0;  // sessions
-  bool none = false;            // sync has never brought anything here
 };
 
-// Fails with busy while another process syncs.
-Result<PulledText> forget_pulled(const Call& call, std::string_view text);
+// Fails with busy while another process syncs, if there is something to remove.
+Result<PulledText> forget_pulled(const Call& call, const SoughtText& sought);
 // Returns what forget_pulled would remove; changes nothing.
-Result<PulledText> find_pulled(const Call& call, std::string_view text);
+Result<PulledText> find_pulled(const Call& call, const SoughtText& sought);
 
 void write_pulled(JsonWriter& json, const PulledText& pulled);
 // ", and …" for a dry run; empty if nothing was found.

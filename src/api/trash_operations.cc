@@ -138,7 +138,7 @@ Result<std::string> restore(Call& call) {
       return restored;
     }
     // The archive may have the session, but no version from that time.
-    if (restored || restored.error().code != Code::not_found || restored.error().message.contains(" is ambiguous ") ||
+    if (restored || restored.error().code != Code::not_found || restored.error().message.contains(" is ambiguous") ||
         restored.error().message.starts_with(kNoVersion))
       return restored;
     return fail(Code::not_found, "there is no session " + typed +

@@ -2,7 +2,10 @@
 
 #include <holdfast/document.h>
 
+#include <unordered_set>
+
 #include "archive/chunk.h"
+#include "archive/log_lines.h"
 #include "text/json_scan.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
@@ -30,9 +33,7 @@ std::set<std::string> not_in(const Packs& packs, const CaptureState& state) {
   return missing;
 }
 
-}  // namespace
-
-std::set<std::string> load_damaged(Directory& archive) {
+std::set<std::string> load_list(Directory& archive, std::string_view list) {
   constexpr std::uint64_t kMost = std::uint64_t{64} << 20;
   std::set<std::string> chunks;
   const auto file = archive.open(kDamaged, OpenMode::read);
@@ -41,18 +42,61 @@ std::set<std::string> load_damaged(Directory& archive) {
   std::string text(static_cast<std::size_t>(stat->size), '\0');
   text.resize((*file)->read_at(0, text).value_or(0));
   if (!check_json(text).ok()) return chunks;
-  for (const JsonItem& item : JsonView(text).find("chunks").elements()) {
+  for (const JsonItem& item : JsonView(text).find(list).elements()) {
     if (auto name = item.value.as_string(); name && is_chunk_name(*name)) chunks.insert(std::move(*name));
   }
   return chunks;
 }
 
-Result<void> save_damaged(const Context& context, Root& archive, const std::set<std::string>& chunks) {
-  if (chunks.empty())
+Result<void> save_lists(const Context& context, Root& archive, const std::set<std::string>& chunks,
+                        const std::set<std::string>& given_up) {
+  if (chunks.empty() && given_up.empty())
     return archive.directory().exists(kDamaged) ? remove_document(context, archive, kDamaged) : Result<void>();
-  const std::string json = JsonWriter().begin_object().key("chunks").strings(chunks).end_object().take();
-  HOLDFAST_TRY(replace_document(context, archive, kDamaged, json + "\n", {.backup = false}));
+  JsonWriter json;
+  json.begin_object().key("chunks").strings(chunks);
+  if (!given_up.empty()) json.key("given_up").strings(given_up);
+  HOLDFAST_TRY(replace_document(context, archive, kDamaged, json.end_object().take() + "\n", {.backup = false}));
   return {};
+}
+
+}  // namespace
+
+std::set<std::string> load_damaged(Directory& archive) { return load_list(archive, "chunks"); }
+
+Result<void> save_damaged(const Context& context, Root& archive, const std::set<std::string>& chunks) {
+  return save_lists(context, archive, chunks, load_list(archive.directory(), "given_up"));
+}
+
+Result<std::set<std::string>> chunks_away(const Context& context, Directory& archive,
+                                          const std::set<CaptureKey>& sessions) {
+  std::set<std::string> away;
+  HOLDFAST_LET(packs, Packs::load(context, archive));
+  HOLDFAST_LET(lines, log_lines(context, archive));
+  std::unordered_set<std::string> needed;
+  for (const LogLine& line : lines)
+    if (sessions.contains(line.read.capture.session)) (void)note_names(line.read, packs, needed);
+  const auto drop_found = [&] { std::erase_if(away, [&](const auto& name) { return packs.find(name) != nullptr; }); };
+  away.insert(needed.begin(), needed.end());
+  drop_found();  // an index has them
+  if (!away.empty()) HOLDFAST_TRY(packs.scan());
+  drop_found();  // a pack has them
+  if (away.empty()) return away;
+  // A damaged chunk that no index has may be among the bytes that belong to no chunk.
+  for (const auto& [pack, end] : packs.ends()) {
+    HOLDFAST_LET(stat, archive.stat(pack_path(pack)));
+    if (packs.bytes_outside_chunks(pack, stat.size) > 0) return std::set<std::string>();
+  }
+  for (const std::string& name : load_list(archive, "given_up")) away.erase(name);
+  return away;
+}
+
+Result<void> give_up_chunks_away(const Context& context, Root& archive, const CaptureState& state) {
+  std::set<CaptureKey> all;
+  for (const auto& [key, session] : state.sessions) all.insert(key);
+  HOLDFAST_LET(away, chunks_away(context, archive.directory(), all));
+  if (away.empty()) return {};
+  away.merge(load_list(archive.directory(), "given_up"));
+  return save_lists(context, archive, load_damaged(archive.directory()), away);
 }
 
 Result<std::set<std::string>> missing_chunks(const CaptureState& state, Packs& packs) {

@@ -3,11 +3,13 @@
 #include <holdfast/document.h>
 
 #include "archive/archive_writer.h"
+#include "archive/lost_lines.h"
 #include "base/hash.h"
 #include "text/json_scan.h"
 #include "text/json_text.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
+#include "text/sizes.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -76,6 +78,20 @@ Result<void> save_forgotten(const Context& context, Root& root, const Forgotten&
   }
   HOLDFAST_TRY(replace_document(context, root, kForgotten, json.end_object().take() + "\n", {.backup = false}));
   return {};
+}
+
+Result<std::optional<Finding>> pieces_after_forgetting(const Context& context, Directory& directory) {
+  HOLDFAST_LET(forgotten, load_forgotten(directory));
+  if (forgotten.sessions.empty() && forgotten.lines.hashes.empty()) return std::optional<Finding>();
+  HOLDFAST_LET(pieces, chunks_without_line(context, directory));
+  if (pieces.empty()) return std::optional<Finding>();
+  const bool one = pieces.size() == 1;
+  return std::optional<Finding>({std::string(kPacks), 0, 0, "unnamed",
+                                 counted(pieces.size(), "piece") + " in the packs " + (one ? "belongs" : "belong") +
+                                     " to no session, as after an old pack was put back, and may hold what was "
+                                     "forgotten; holdfast archive compact removes " +
+                                     (one ? "it" : "them"),
+                                 0});
 }
 
 }  // namespace holdfast::inline v1

@@ -6,6 +6,7 @@
 #include <holdfast/root.h>
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -38,5 +39,8 @@ struct Forgotten {
 // Empty if there is no list. Fails with corrupt if the list cannot be read, so that nothing is captured.
 Result<Forgotten> load_forgotten(Directory& directory);
 Result<void> save_forgotten(const Context& context, Root& root, const Forgotten& forgotten);
+// Pieces that no line of the log names may be what was forgotten, in a pack that was put back. nullopt if there are
+// none, or if nothing is forgotten.
+Result<std::optional<Finding>> pieces_after_forgetting(const Context& context, Directory& directory);
 
 }  // namespace holdfast::inline v1

@@ -127,6 +127,44 @@ TEST_F(ArchiveForgetDamage, UnreadableListOfFilesStays) {
   EXPECT_EQ(text("back/projects/-desk/" + id + "/subagents/agent-89.jsonl"), "{\"n\":89}\n");
 }
 
+// What the pack that is away has of the session would come back with it.
+TEST_F(ArchiveForgetDamage, PackThatIsAwayIsWaitedFor) {
+  capture_and_delete();
+  for (const bool index : {false, true}) {
+    ASSERT_EQ(
+        sh("mkdir -p $HOME/away && mv $HOME/" + archive + "/packs/000001." + (index ? "*" : "zst") + " $HOME/away/"), 0)
+        << err;
+    const std::string lines = text(log);
+    for (const std::string how : {" --dry-run", " --yes"}) {
+      EXPECT_EQ(sh("$H forget aaaaaaaa" + how), 4) << out << err;
+      EXPECT_TRUE(err.contains("nothing was forgotten: 1 piece of claude-code/" + id + " is in no pack") &&
+                  err.contains("--drop-unnamed"))
+          << err;
+    }
+    EXPECT_EQ(text(log), lines);
+    ASSERT_EQ(sh("cp $HOME/away/* $HOME/" + archive + "/packs/ && rm -r $HOME/away"), 0) << err;
+  }
+  EXPECT_EQ(sh("$H forget aaaaaaaa --yes && $H archive verify"), 0) << out << err;
+  expect_restored(other);
+}
+
+// Nobody has the pack any more. If it appears all the same, it has what was forgotten.
+TEST_F(ArchiveForgetDamage, PackThatIsAwayIsGivenUpAndPutBack) {
+  capture_and_delete();
+  ASSERT_EQ(sh("mv $HOME/" + archive + "/packs $HOME/away && mkdir $HOME/" + archive + "/packs"), 0) << err;
+  ASSERT_EQ(sh("$H archive compact --drop-unnamed && $H archive run && $H forget aaaaaaaa --yes"), 0) << out << err;
+  EXPECT_FALSE(text(log).contains(id));
+  EXPECT_TRUE(text(log).contains(other));
+  ASSERT_EQ(sh("mkdir -p $HOME/" + archive + "/packs && cp $HOME/away/* $HOME/" + archive + "/packs/"), 0) << err;
+  const std::string words =
+      "1 piece in the packs belongs to no session, as after an old pack was put back, and may hold what was forgotten; "
+      "holdfast archive compact removes it";
+  EXPECT_EQ(sh("$H archive verify"), 4) << out;
+  EXPECT_TRUE(out.contains(words)) << out;
+  ASSERT_EQ(sh("$H archive compact && $H archive verify && $H archive run"), 0) << out << err;
+  expect_restored(other);
+}
+
 TEST_F(ArchiveForgetDamage, UnreadableListOfFilesCanBeGivenUp) {
   capture_long_list_and_damage_it();
   ASSERT_EQ(sh("$H archive compact --drop-unnamed"), 0) << err;

@@ -276,6 +276,32 @@ TEST_F(SyncForget, ReceivedSessionCanBeForgottenHere) {
   EXPECT_FALSE(out.contains("/packs/")) << out;
 }
 
+// The machine has the session itself, and another copy of it from a machine that shares it.
+TEST_F(SyncForget, ReceivedCopyOfForgottenSessionIsForgottenToo) {
+  share_from_a();
+  join_and_read();
+  put(home + "/b/.claude/projects/-copy/" + id + ".jsonl",
+      R"({"type":"user","uuid":"u0","parentUuid":null,"sessionId":")" + id +
+          R"(","cwd":"/p","timestamp":"2026-01-01T00:00:00Z","message":{"role":"user","content":"mine"}})"
+          "\n");
+  ASSERT_EQ(on("b", "archive run"), 0) << err;
+  ASSERT_NE(file_containing("b/.local", text), "");
+  ASSERT_EQ(on("b", "forget cccccccc --dry-run"), 0) << err;
+  EXPECT_TRUE(out.contains("came from other machines: claude-code/" + id + " of laptop")) << out;
+  ASSERT_NE(file_containing("b/.local", text), "");
+  ASSERT_EQ(on("b", "forget cccccccc --yes"), 0) << err;
+  EXPECT_TRUE(out.contains("removed here: claude-code/" + id + " of laptop\n")) << out;
+  EXPECT_TRUE(out.contains("still on laptop")) << out;
+  record({"please list the files", "the password is " + text, "and now count them", "one more thing"});
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(file_containing("b/.local", text), "");
+    EXPECT_EQ(file_containing("b/.cache", text), "");
+    EXPECT_EQ(on("b", "ls --machine laptop --json"), 1) << out;
+    ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
+  }
+}
+
 // An unset variable in a script. An empty text is in everything.
 TEST_F(SyncForget, EmptyTextForgetsNothing) {
   share_from_a();

@@ -186,5 +186,12 @@ TEST_F(SyncRecord, WithdrawnSessionStaysWhenTheRestIsReadAgain) {
   is_read_again();
 }
 
+TEST_F(SyncRecord, ForgettingHereWhatAnotherMachineSentIsNoDamage) {
+  ASSERT_EQ(on("b", "forget --match SECRET --yes"), 0) << err;
+  ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
+  EXPECT_EQ(err, "");
+  EXPECT_EQ(on("b", "show cccccccc --machine laptop"), 0) << err;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

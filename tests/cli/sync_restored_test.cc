@@ -184,6 +184,28 @@ TEST_F(SyncRestoredBefore, EverythingIsErased) {
   }
 }
 
+// No run has created an archive since, and the agent has lost the session: the remote is asked all the same.
+TEST_F(SyncRestoredBefore, HomeWithoutArchiveForgetsWhatOnlyTheRemoteHas) {
+  ASSERT_EQ(sh("cp -a $HOME/share $HOME/share-before"), 0) << err;
+  const std::string archive = home + "/a/.local/share/holdfast/archive";
+  for (const std::string& what : std::vector<std::string>{"--match " + text, id}) {
+    ASSERT_EQ(sh("rm -r $HOME/a/.claude"), 0) << err;
+    ASSERT_FALSE(fs::exists(archive));
+    ASSERT_EQ(on("a", "forget " + what + " --dry-run"), 0) << what << out << err;
+    EXPECT_TRUE(out.contains("claude-code/" + id)) << out;
+    EXPECT_FALSE(fs::exists(archive)) << what;
+    ASSERT_EQ(on("a", "forget " + what + " --yes"), 0) << what << out << err;
+    EXPECT_TRUE(out.contains("claude-code/" + id + " at nas, until the next holdfast sync")) << out;
+    ASSERT_EQ(on("a", "sync"), 0) << err;
+    EXPECT_FALSE(is_there(text)) << what;
+    ASSERT_EQ(sh("rm -rf $HOME/share && cp -a $HOME/share-before $HOME/share"), 0) << err;
+    restore();
+  }
+  ASSERT_EQ(sh("mv $HOME/share $HOME/away && rm -r $HOME/a/.claude"), 0) << err;
+  EXPECT_EQ(on("a", "forget " + id + " --yes"), 3) << out;
+  EXPECT_TRUE(err.contains("nas: it could not be asked what it has of this machine")) << err;
+}
+
 // Other machines have read epoch 1. They would take another one with that number for a forgery.
 TEST_F(SyncRestoredBefore, ErasedEpochIsNotBegunAgain) {
   ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
