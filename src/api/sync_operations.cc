@@ -8,6 +8,7 @@
 #include "api/remotes.h"
 #include "api/sync_round.h"
 #include "api/tables.h"
+#include "archive/lost_lines.h"
 #include "base/error_words.h"
 #include "sync/open_remote.h"
 #include "sync/withdrawals.h"
@@ -42,12 +43,14 @@ Result<std::string> run(Call& call) {
   JsonWriter json = begin_answer();
   json.key("remotes").begin_array();
   std::vector<Finding> findings;
-  // What the archive has no space for is not sent.
-  for (const JsonItem& item : JsonView(captured).find("findings").elements())
-    if (item.value.find("kind").is_string(code_name(Code::disk_full)))
+  // What the archive has no space for is not sent, nor what it has lost.
+  for (const JsonItem& item : JsonView(captured).find("findings").elements()) {
+    const std::string kind = item.value.find("kind").as_string().value_or("");
+    if (kind == code_name(Code::disk_full) || kind == kLostLines)
       findings.push_back({.file = item.value.find("file").as_string().value_or(""),
-                          .kind = std::string(code_name(Code::disk_full)),
+                          .kind = kind,
                           .consequence = item.value.find("consequence").as_string().value_or("")});
+  }
   std::optional<Error> failed;
   for (RemoteSettings& settings : remotes) {
     HOLDFAST_TRY(call.context.check());
@@ -166,7 +169,7 @@ Result<std::string> would_sync(Call& call) {
     for (const ProjectShare& share : settings.shares)
       if (share.policy != kWithheld) projects += (projects.empty() ? "" : ", ") + share.project;
     if (!local) continue;
-    HOLDFAST_LET(expected, expected_withdrawals(call.context, *home, settings, local->state()));
+    HOLDFAST_LET(expected, expected_withdrawals(call.context, *home, settings, *local));
     withdrawn += expected.withdrawn.size();
     cut += expected.cut.size();
   }

@@ -102,7 +102,7 @@ Finding lost_lines_finding(const LostLines& lost) {
             (lost.chunks == 1 ? "is" : "are") +
             " kept: put log.jsonl back from a backup, let holdfast archive run capture again what agents still have, "
             "or give up the rest with holdfast archive compact --drop-unnamed";
-  return {std::string(kCaptureLog), lost.log_bytes, 0, "lost_lines", std::move(text), 0};
+  return {std::string(kCaptureLog), lost.log_bytes, 0, std::string(kLostLines), std::move(text), 0};
 }
 
 Result<std::optional<LostLines>> note_lost_lines(const Context& context, ArchiveWriter& writer) {

@@ -13,6 +13,7 @@
 namespace holdfast::inline v1 {
 
 inline constexpr std::string_view kLogEnd = "log-end.json";
+inline constexpr std::string_view kLostLines = "lost_lines";  // the kind of the finding
 
 // What is remembered about the log.
 struct LogEnd {

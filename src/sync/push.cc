@@ -5,9 +5,11 @@
 
 #include "sync/earlier_epochs.h"
 #include "sync/epoch_publisher.h"
+#include "sync/home_notes.h"
 #include "sync/left_epochs.h"
 #include "sync/remote_abilities.h"
 #include "sync/remote_keys.h"
+#include "sync/withdrawals.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -19,16 +21,17 @@ class Push {
  public:
   explicit Push(const PushRun& run) : run_(run), epoch_(run, run.settings.name), sender_(run, epoch_) {}
 
-  Result<void> go(const std::vector<RemoteStream>& heads, const SharedSessions& shared) {
+  Result<void> go(const std::vector<RemoteStream>& heads, SharedSessions& shared) {
     HOLDFAST_TRY(epoch_.load());
     HOLDFAST_TRY(give_keys(run_.context, run_.home, run_.settings, run_.remote, heads));
     HOLDFAST_TRY(leave_earlier_device(heads));
+    HOLDFAST_TRY(leave_lost_record(heads));
     HOLDFAST_TRY(step_aside(heads));
     HOLDFAST_TRY(settle(heads, shared));
-    HOLDFAST_TRY(leave_lost_record(heads));
     HOLDFAST_TRY(epoch_.open_log());
     EpochPublisher::Troubles troubles;
     if (run_.local.full != nullptr) {
+      HOLDFAST_TRY(keep(shared));
       HOLDFAST_LET(damage, heed_damage(heads));
       troubles.damage = std::move(damage);
       HOLDFAST_TRY(take_over_epochs(run_, epoch_.stream, heads));
@@ -42,15 +45,35 @@ class Push {
     HOLDFAST_TRY(publisher.mend_chunks(troubles.damage.chunks));
     HOLDFAST_TRY(publisher.finish());
     // Last: other sessions in the same bodies are in the current epoch then.
-    if (run_.local.full != nullptr)
+    if (run_.local.full != nullptr) {
       HOLDFAST_TRY(
           clear_blocked(run_.context, run_.home, run_.settings, run_.remote, troubles.blocked, shared, run_.report));
+      HOLDFAST_TRY(note_withdrawn_texts());
+    }
     return is_damaged_ ? save_own_damage(run_.context, run_.home, run_.settings.name, {}) : Result<void>();
   }
 
   bool may_only_read() { return is_read_only(run_.context, run_.remote, epoch_.id()).value_or(false); }
 
  private:
+  // Only what a person has withdrawn goes, not what the archive has lost.
+  Result<void> keep(SharedSessions& shared) {
+    HOLDFAST_LET(device, run_.home.device(run_.context));
+    HOLDFAST_LET(found_there, text_there(run_.context, run_.home, run_.settings.id));
+    kept_ = kept_there(device, run_.settings, run_.local.known, epoch_.log().state().sessions);
+    std::erase_if(kept_,
+                  [&](const auto& one) { return found_there.contains({epoch_.stream.epoch, drop_name(one.first)}); });
+    share_kept(kept_, shared);
+    return {};
+  }
+
+  // Texts that were found in the current epoch are gone from it.
+  Result<void> note_withdrawn_texts() {
+    HOLDFAST_LET(found_there, text_there(run_.context, run_.home, run_.settings.id));
+    const auto gone = std::erase_if(found_there, [&](const auto& one) { return one.first == epoch_.stream.epoch; });
+    return gone == 0 ? Result<void>() : save_text_there(run_.context, run_.home, run_.settings.id, found_there);
+  }
+
   // Older versions made a key for every machine, so a home that moved had several. Only one goes on.
   Result<void> leave_earlier_device(const std::vector<RemoteStream>& heads) {
     const auto is_there = [&](const std::string& device) {
@@ -66,6 +89,16 @@ class Push {
       return new_epoch(heads, "this home published as device " + device + ", and now does as " + epoch_.device());
     }
     return {};
+  }
+
+  // Without a whole record of what it published, this home would not withdraw all of it. An epoch that it has left is
+  // read to its end first.
+  Result<void> leave_lost_record(const std::vector<RemoteStream>& heads) {
+    HOLDFAST_LET(whole, epoch_.is_whole());
+    if (whole || run_.local.full == nullptr) return {};
+    const std::uint64_t lost = epoch_.stream.epoch;
+    HOLDFAST_TRY(new_epoch(heads, "this home's record of what it published there is damaged or was removed"));
+    return run_.home.drop_published(epoch_.where(), lost);
   }
 
   // Something that is not a segment may have the name of the next one. It is left as it is, and this device
@@ -91,16 +124,6 @@ class Push {
     if (there.seq == here.seq)
       return new_epoch(heads, "segment " + std::to_string(here.seq) +
                                   " of this device at the remote is not the one that this home published: it was "
-  // Without a whole record of what it published, this home would not withdraw all of it. An epoch that it has left is
-  // read to its end first.
-  Result<void> leave_lost_record(const std::vector<RemoteStream>& heads) {
-    HOLDFAST_LET(whole, epoch_.is_whole());
-    if (whole || run_.local.full == nullptr) return {};
-    const std::uint64_t lost = epoch_.stream.epoch;
-    HOLDFAST_TRY(new_epoch(heads, "this home's record of what it published there is damaged or was removed"));
-    return run_.home.drop_published(epoch_.where(), lost);
-  }
-
                                   "damaged or changed there, or this home is a copy of another or was restored from a "
                                   "backup");
     return new_epoch(heads, "the remote has " + segments(there.seq) + " of this device, and this home has " +
@@ -151,13 +174,14 @@ class Push {
   const PushRun& run_;
   OwnEpoch epoch_;
   SegmentSender sender_;
+  PublishedSessions kept_;   // what is shared may point into it
   bool is_damaged_ = false;  // a check has found damage
 };
 
 }  // namespace
 
 Result<void> push(const Context& context, const SyncHome& home, RemoteSettings& settings, Remote& remote,
-                  const std::vector<RemoteStream>& heads, const SharedSessions& shared, const LocalPacks& local,
+                  const std::vector<RemoteStream>& heads, SharedSessions shared, const LocalPacks& local,
                   PushReport& report) {
   const PushRun run{context, home, settings, remote, local, report};
   Push it(run);

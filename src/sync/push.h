@@ -34,6 +34,7 @@ struct LocalPacks {
   Packs* full = nullptr;  // nullptr: it is unknown what is shared, so nothing is withdrawn either
   Packs* redacted = nullptr;
   std::set<CaptureKey> forgotten = {};  // under all names that they have or had at the remote
+  std::set<CaptureKey> known = {};      // what is in the archive or forgotten, under all names at the remote
 
   Packs* of(std::string_view policy) const {
     return policy == "full" ? full : policy == "redacted" ? redacted : nullptr;
@@ -42,7 +43,7 @@ struct LocalPacks {
 
 // `heads` are the current ones of the remote. Records given keys in `settings` and saves it.
 Result<void> push(const Context& context, const SyncHome& home, RemoteSettings& settings, Remote& remote,
-                  const std::vector<RemoteStream>& heads, const SharedSessions& shared, const LocalPacks& local,
+                  const std::vector<RemoteStream>& heads, SharedSessions shared, const LocalPacks& local,
                   PushReport& report);
 
 }  // namespace holdfast::inline v1

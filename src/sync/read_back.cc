@@ -5,6 +5,7 @@
 #include "archive/rewrite_archive.h"
 #include "sync/left_epochs.h"
 #include "sync/pull.h"
+#include "sync/redacted_sessions.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -81,6 +82,26 @@ class Scratch {
   const std::string& remote_;
 };
 
+// Whether this home lacks bytes of what it has published in its current epoch: its archive lost or pruned them. Adds
+// all sessions of the epoch if `local` is nullptr, as nothing is searched then.
+Result<bool> lacks_published(const Context& context, const SyncHome& home, const RemoteSettings& settings,
+                             std::uint64_t epoch, const Packs* local, ReadBack& found) {
+  const auto archive = Archive::open(context, home.files(), home.published(settings.name, epoch));
+  if (!archive && archive.error().code == Code::not_found) return false;
+  if (!archive) return fail(archive.error());
+  const auto redacted = Archive::open(context, home.files(), redacted_path(home, settings));
+  bool lacks = false;
+  for (const auto& [key, session] : (*archive)->state().sessions) {
+    if (local == nullptr) found.sessions.emplace(epoch, key);
+    const bool full = read_origin(session.origin).policy == "full";
+    const Packs* const packs = full ? local : redacted ? &(*redacted)->packs() : nullptr;
+    for (const auto& [place, version] : session.head)
+      for (const FileBlock& block : version->blocks)
+        lacks = lacks || packs == nullptr || packs->find(block.name) == nullptr;
+  }
+  return lacks;
+}
+
 }  // namespace
 
 Result<ReadBack> read_back(const Context& context, const SyncHome& home, const RemoteSettings& settings, Remote& remote,
@@ -97,7 +118,11 @@ Result<ReadBack> read_back(const Context& context, const SyncHome& home, const R
     HOLDFAST_LET(is_meant, is_current || own.left.contains(one.id.epoch)
                                ? Result<bool>(is_ours)
                                : is_home_epoch(context, keys, settings, remote, heads, one.id));
-    if (!is_meant || (is_current && one.head == own.head)) continue;
+    if (!is_meant) continue;
+    if (is_current && one.head == own.head) {
+      HOLDFAST_LET(lacks, lacks_published(context, home, settings, own.epoch, local, found));
+      if (!lacks || text.empty()) continue;
+    }
     RemoteSettings scratch = settings;
     scratch.name = SyncHome::scratch(settings.name);
     PullReport pulled;

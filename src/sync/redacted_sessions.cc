@@ -92,12 +92,16 @@ std::map<std::string, OtherCopy> other_copies(const SigningKey& device, const Re
   return found;
 }
 
+std::string redacted_path(const SyncHome& home, const RemoteSettings& settings) {
+  return home.path() + "/remotes/" + settings.name + "/redacted";
+}
+
 bool has_current_redaction(std::string_view row) { return JsonView(row).find("rules").is_string(kRules); }
 
 Result<std::unique_ptr<Archive>> redacted_sessions(const Context& context, const SyncHome& home,
                                                    const RemoteSettings& settings, const CaptureState& local,
                                                    const RedactSession& redact, std::vector<Finding>& findings) {
-  const std::string path = home.path() + "/remotes/" + settings.name + "/redacted";
+  const std::string path = redacted_path(home, settings);
   const bool wanted = std::ranges::any_of(settings.shares, [](const auto& one) { return one.policy == "redacted"; });
   if (!wanted && !home.files().open_directory(path, false)) return std::unique_ptr<Archive>();
   HOLDFAST_LET(device, home.device(context));

@@ -47,6 +47,9 @@ std::map<std::string, OtherCopy> other_copies(const SigningKey& device, const Re
 // Whether a copy with that row was made by the current rules. An older copy may reveal more than they allow.
 bool has_current_redaction(std::string_view row);
 
+// Where the archive of these sessions is.
+std::string redacted_path(const SyncHome& home, const RemoteSettings& settings);
+
 // nullptr if no project is shared that way. A session that cannot be read is a finding and is left out.
 Result<std::unique_ptr<Archive>> redacted_sessions(const Context& context, const SyncHome& home,
                                                    const RemoteSettings& settings, const CaptureState& local,

@@ -11,6 +11,7 @@
 #include "sync/home_notes.h"
 #include "sync/redacted_sessions.h"
 #include "sync/remote_keys.h"
+#include "sync/withdrawals.h"
 #include "text/json_value.h"
 
 namespace holdfast::inline v1 {
@@ -161,6 +162,10 @@ Result<void> run_sync(const Context& context, const SyncHome& home, RemoteSettin
         if (&device != &devices.front() && has_lost_lines(session))
           packs.forgotten.insert(redacted_key(device, settings, key));
     }
+  }
+  if (local != nullptr) {
+    HOLDFAST_LET(devices, home.devices(context));
+    packs.known = known_sessions(devices, settings, local->state(), packs.forgotten, redacted != nullptr);
   }
   if (local != nullptr && redacted != nullptr) {
     for (const auto& [key, session] : redacted->state().sessions)

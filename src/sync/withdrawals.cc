@@ -1,11 +1,13 @@
 #include "sync/withdrawals.h"
 
+#include "archive/forgotten.h"
 #include "sync/content.h"
 #include "sync/redacted_sessions.h"
+#include "text/json_value.h"
 
 namespace holdfast::inline v1 {
 
-Withdrawals withdrawals(const decltype(CaptureState::sessions)& published, const SharedSessions& shared) {
+Withdrawals withdrawals(const PublishedSessions& published, const SharedSessions& shared) {
   Withdrawals found;
   for (const auto& [key, session] : published) {
     const auto now = shared.find(key);
@@ -17,17 +19,54 @@ Withdrawals withdrawals(const decltype(CaptureState::sessions)& published, const
   return found;
 }
 
+PublishedSessions kept_there(const SigningKey& device, const RemoteSettings& settings,
+                             const std::set<CaptureKey>& known, const PublishedSessions& published) {
+  PublishedSessions kept;
+  for (const auto& [key, session] : published) {
+    if (known.contains(key)) continue;
+    const OpOrigin origin = read_origin(session.origin);
+    if (origin.policy == "redacted" && !has_current_redaction(session.row)) continue;
+    const std::string project = JsonView(session.row).find("project").as_string().value_or("");
+    if (is_admitted(device, settings, {origin.policy, origin.identity, project})) kept.emplace(key, session);
+  }
+  return kept;
+}
+
+void share_kept(const PublishedSessions& kept, SharedSessions& shared) {
+  for (const auto& [key, session] : kept) {
+    const OpOrigin origin = read_origin(session.origin);
+    shared.try_emplace(key, SharedSession{&session, origin.policy, origin.identity, origin.identity});
+  }
+}
+
+std::set<CaptureKey> known_sessions(const std::vector<SigningKey>& devices, const RemoteSettings& settings,
+                                    const CaptureState& local, const std::set<CaptureKey>& forgotten, bool redacted) {
+  std::set<CaptureKey> known = forgotten;
+  for (const auto& [key, session] : local.sessions) known.insert(key);
+  if (!redacted) return known;
+  const std::set<CaptureKey> originals = known;
+  for (const SigningKey& device : devices)
+    for (const CaptureKey& key : originals) known.insert(redacted_key(device, settings, key));
+  return known;
+}
+
 Result<Withdrawals> expected_withdrawals(const Context& context, const SyncHome& home, const RemoteSettings& settings,
-                                         const CaptureState& local) {
+                                         Archive& local) {
   HOLDFAST_LET(own, home.own_stream(context, settings.name));
   const auto published = Archive::open(context, home.files(), home.published(settings.name, own.epoch));
   if (!published && published.error().code == Code::not_found) return Withdrawals();
   if (!published) return fail(published.error());
+  HOLDFAST_LET(devices, home.devices(context));
   HOLDFAST_LET(device, home.device(context));
-  HOLDFAST_LET(shared, shared_sessions(context, home, local, settings));
-  HOLDFAST_LET(redacted, shared_sessions(context, home, local, settings, "redacted"));
+  HOLDFAST_LET(shared, shared_sessions(context, home, local.state(), settings));
+  HOLDFAST_LET(redacted, shared_sessions(context, home, local.state(), settings, "redacted"));
   for (auto& [key, session] : redacted) shared[redacted_key(device, settings, key)] = std::move(session);
-  return withdrawals((*published)->state().sessions, shared);
+  HOLDFAST_LET(forgotten, load_forgotten(local.directory()));
+  const PublishedSessions& there = (*published)->state().sessions;
+  const PublishedSessions kept =
+      kept_there(device, settings, known_sessions(devices, settings, local.state(), forgotten.sessions, true), there);
+  share_kept(kept, shared);
+  return withdrawals(there, shared);
 }
 
 }  // namespace holdfast::inline v1

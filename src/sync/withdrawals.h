@@ -2,6 +2,7 @@
 #pragma once
 
 #include <set>
+#include <vector>
 
 #include "archive/archive.h"
 #include "sync/shared_sessions.h"
@@ -13,11 +14,25 @@ struct Withdrawals {
   std::set<CaptureKey> cut = {};        // have lost lines, and are published again without them
 };
 
-Withdrawals withdrawals(const decltype(CaptureState::sessions)& published, const SharedSessions& shared);
+using PublishedSessions = decltype(CaptureState::sessions);
+
+Withdrawals withdrawals(const PublishedSessions& published, const SharedSessions& shared);
+
+// What is published, and admitted, and neither in the archive any more nor forgotten: its line or its log was lost, or
+// it was pruned. Nobody has withdrawn it, so it stays as it is. `known` is what the archive has and what is forgotten,
+// by all names at the remote.
+PublishedSessions kept_there(const SigningKey& device, const RemoteSettings& settings,
+                             const std::set<CaptureKey>& known, const PublishedSessions& published);
+// Adds them to what is shared, as they were published. `kept` must outlive `shared`.
+void share_kept(const PublishedSessions& kept, SharedSessions& shared);
+
+// The names of the archive's sessions and of forgotten ones at a remote. `redacted`: also those of redacted copies.
+std::set<CaptureKey> known_sessions(const std::vector<SigningKey>& devices, const RemoteSettings& settings,
+                                    const CaptureState& local, const std::set<CaptureKey>& forgotten, bool redacted);
 
 // For people who ask before they sync: what the next sync would erase of the current epoch, if nothing new is captured
-// before. `local` is the archive of this machine. Lines that redacted copies would lose are not noticed.
+// before. `local` is the archive of this home. Lines that redacted copies would lose are not noticed.
 Result<Withdrawals> expected_withdrawals(const Context& context, const SyncHome& home, const RemoteSettings& settings,
-                                         const CaptureState& local);
+                                         Archive& local);
 
 }  // namespace holdfast::inline v1
