@@ -3,12 +3,15 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdint>
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <utility>
@@ -60,18 +63,33 @@ class TailProcess {
     const auto blocks = JsonView(line).find("blocks").elements();
     return blocks.begin() == blocks.end() ? line : blocks.begin()->value.find("text").as_string().value_or(line);
   }
-  std::string next_line() {
+  // Returns the next line; empty at the end, or if there is none within `limit`.
+  std::string next_line(std::chrono::milliseconds limit = std::chrono::hours(1)) {
+    const auto end_of_wait = std::chrono::steady_clock::now() + limit;
     for (;;) {
       if (const auto end = buffer_.find('\n'); end != std::string::npos) {
         std::string line = buffer_.substr(0, end);
         buffer_.erase(0, end + 1);
         return line;
       }
+      const auto left =
+          std::chrono::ceil<std::chrono::milliseconds>(end_of_wait - std::chrono::steady_clock::now()).count();
+      pollfd ready{out_, POLLIN, 0};
+      if (left <= 0 || ::poll(&ready, 1, static_cast<int>(left)) <= 0) return {};
       char bytes[4096];
       const auto count = ::read(out_, bytes, sizeof bytes);
       if (count <= 0) return {};
       buffer_.append(bytes, static_cast<std::size_t>(count));
     }
+  }
+  // How many files and directories the kernel tells it about (inotify).
+  int watches() const {
+    int count = 0;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc/" + std::to_string(pid_) + "/fdinfo")) {
+      std::ifstream file(entry.path());
+      for (std::string line; std::getline(file, line);) count += line.starts_with("inotify wd:") ? 1 : 0;
+    }
+    return count;
   }
   std::uint64_t bytes_read() const {
     std::ifstream file("/proc/" + std::to_string(pid_) + "/io");
