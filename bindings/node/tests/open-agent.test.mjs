@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { test } from 'node:test';
 import { HoldfastStorage } from 'holdfast/open-agent-sdk';
-import { killedAfter, openStore, scratch } from './support.mjs';
+import { killedAfter, kills, openStore, scratch } from './support.mjs';
 
 const user = (id, text, more) => ({ type: 'user', uuid: randomUUID(), session_id: id, message: { role: 'user', content: text }, parent_tool_use_id: null, ...more });
 const answer = (id, text) => ({ type: 'assistant', uuid: randomUUID(), session_id: id, parent_tool_use_id: null, model: 'gpt-4o',
@@ -232,7 +232,8 @@ test('kill -9 while messages are appended loses none that was acknowledged', asy
       process.stdout.write(n + '\\n');
     }`;
   const told = new Set();
-  for (let round = 0; round < 5; ++round) for (const line of await killedAfter(3 + round, writer, home, id, String(1000 * round))) told.add('m' + line);
+  for (let round = 0; round < kills; ++round)
+    for (const line of await killedAfter(3 + (round % 8), writer, home, id, String(1000 * round))) told.add('m' + line);
   const there = new Set((await make(t, home).load(id)).messages.map((one) => one.message.content));
   for (const one of told) assert.ok(there.has(one), one);
 });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Store } from 'holdfast';
 
-export const kills = Number(process.env.HOLDFAST_KILLS || 8);
+export const kills = Number(process.env.HOLDFAST_KILLS || 8); // how often each writer is killed, in Python too
 
 const opened = new WeakMap(); // by test: its stores, which write to its directories until they are closed
 

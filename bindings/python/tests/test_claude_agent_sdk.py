@@ -215,7 +215,7 @@ class KillNine(unittest.TestCase):
         """)
         with tempfile.TemporaryDirectory() as home:
             told = set()
-            for round in range(int(os.environ.get("HOLDFAST_KILLS", "6"))):
+            for round in range(int(os.environ.get("HOLDFAST_KILLS", "8"))):
                 child = subprocess.Popen([sys.executable, "-c", writer, home, str(max(0, len(told) - 2))],
                                          stdout=subprocess.PIPE, text=True)
                 for _ in range(2 + round % 5):
