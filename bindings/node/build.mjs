@@ -1,7 +1,7 @@
 // Assembles the package: node build.mjs OUT BUILD. BUILD has libholdfast.so.0 and holdfast. OUT gets the files that npm
 // packs: the addon built against Node's headers, the library beside it, and types made from the table of operations.
 // Needs g++, but no npm packages.
-import { cpSync, existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,8 +21,11 @@ if (!headers) throw new Error('node_api.h is not there: install libnode-dev, or 
 
 const target = path.join(out, 'native');
 mkdirSync(target, { recursive: true });
-for (const part of ['lib', 'adapters', 'package.json', 'README.md'])
+for (const part of ['lib', 'adapters', 'README.md'])
   cpSync(path.join(here, part), path.join(out, part), { recursive: true });
+// The addon runs on machines like this one, so npm refuses to install the package on others.
+const manifest = JSON.parse(readFileSync(path.join(here, 'package.json'), 'utf8'));
+writeFileSync(path.join(out, 'package.json'), JSON.stringify({ ...manifest, os: [process.platform], cpu: [process.arch] }, null, 2) + '\n');
 const table = execFileSync(path.join(build, 'holdfast'), ['api', '--json'], { maxBuffer: 1 << 28 });
 writeFileSync(path.join(out, 'lib/operations.d.ts'),
   execFileSync(process.execPath, [path.join(here, 'tools/types.mjs')], { input: table, maxBuffer: 1 << 28 }));

@@ -240,6 +240,11 @@ test('stores that nobody holds are given back', async (t) => {
   assert.ok(Number(stdout) <= 60, `${stdout} files are open`);
 });
 
+test('npm installs it only on machines like the one that built it', () => {
+  const { os, cpu } = createRequire(import.meta.url)('holdfast/package.json');
+  assert.deepEqual({ os, cpu }, { os: [process.platform], cpu: [process.arch] });
+});
+
 test('the types are those of the table', async (t) => {
   if (!process.env.HOLDFAST_BINARY) return t.skip('HOLDFAST_BINARY is not set');
   const made = spawn(process.execPath, [process.env.HOLDFAST_TYPES], { stdio: ['pipe', 'pipe', 'inherit'] });
