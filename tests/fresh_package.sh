@@ -74,10 +74,9 @@ with holdfast.Store() as store:
     store.create(title='"'"'of Python'"'"').append('"'"'hello'"'"')
 \" && holdfast ls | grep \"of Python\""'
 check "works from Node, with the library in the package" 'apt-get purge -q -y python3-holdfast libholdfast-dev libholdfast0
-  DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends nodejs
-  mkdir -p /home/somebody/node_modules/holdfast && tar -C /home/somebody/node_modules/holdfast --strip-components=1 -xzf /root/packages/holdfast-*.tgz
-  chmod -R a+rX /home/somebody/node_modules
-  su - somebody -c "node -e \"
+  DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends nodejs npm
+  install -d -o somebody /home/somebody/program && cp /root/packages/holdfast-*.tgz /home/somebody/program/
+  su - somebody -c "cd program && npm install --offline --no-audit --no-fund ./holdfast-*.tgz && node -e \"
     const { Store } = require('"'"'holdfast'"'"');
     (async () => { const store = new Store(); await (await store.create({ title: '"'"'of Node'"'"' })).append('"'"'hello'"'"'); await store.close(); })()
   \" && holdfast ls | grep \"of Node\""'
