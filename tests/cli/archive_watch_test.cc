@@ -1,4 +1,6 @@
 // `holdfast archive watch` captures files as they change, even those removed between two scans.
+#include <sys/file.h>
+
 #include "tests/cli/cli_testing.h"
 #include "tests/cli/sessions_testing.h"
 #include "tests/cli/tail_process_testing.h"
@@ -108,6 +110,28 @@ TEST_F(ArchiveWatch, RefusesSecondWatcher) {
   EXPECT_TRUE(err.contains("holdfast archive watch is already running")) << err;
   log.turn(20);
   ASSERT_EQ(sh("$H archive run"), 0) << err;
+}
+
+// The other process captures the same, so a run has nothing to do and nothing to complain of.
+TEST_F(ArchiveWatch, RunBesideAnotherWriterSaysSo) {
+  ClaudeLog log(home, kId);
+  log.turn(20);
+  ASSERT_EQ(sh("$H archive run"), 0) << err;
+  log.turn(20);
+  const std::string before = bytes_of(home + "/.local/share/holdfast/archive/log.jsonl");
+  const int lock = ::open((home + "/.local/share/holdfast/archive/.side/locks/archive").c_str(), O_RDWR | O_CLOEXEC);
+  ASSERT_EQ(::flock(lock, LOCK_EX | LOCK_NB), 0);
+  EXPECT_EQ(sh("$H archive run"), 0) << err;
+  EXPECT_EQ(out, "another process is writing to the archive now\n");
+  EXPECT_EQ(err, "");
+  EXPECT_EQ(sh("$H archive run --json"), 0) << err;
+  EXPECT_EQ(field({"busy"}), "true") << out;
+  EXPECT_EQ(field({"note"}), "another process is writing to the archive now") << out;
+  EXPECT_EQ(bytes_of(home + "/.local/share/holdfast/archive/log.jsonl"), before);
+  ::close(lock);
+  EXPECT_EQ(sh("$H archive run --json"), 0) << err;
+  EXPECT_EQ(field({"busy"}), "false") << out;
+  EXPECT_EQ(field({"captured"}), "1") << out;
 }
 
 TEST_F(ArchiveWatch, ExitsCleanlyOnSigterm) {
