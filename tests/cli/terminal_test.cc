@@ -1,5 +1,9 @@
 // ls, show and pick on a real terminal (tmux), at 80 and 200 columns, with titles that
 // try to take it over.
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
 #include <algorithm>
 
 #include "tests/cli/cli_testing.h"
@@ -17,6 +21,12 @@ struct OnATerminal : CliHome, testing::WithParamInterface<int> {
         R"("日本語のとても長いタイトル、日本語のとても長いタイトル、日本語のとても長いタイトル、日本語のとても長いタイトル、終")");
     create(R"("zalgo z\u0336\u0335\u0334a\u0336\u0335l\u0336g\u0336o")");
     create(R"("plain parser title")");
+  }
+  // Returns the number that follows these words on the screen, -1 if there is none.
+  int seconds_after(const std::string& words) {
+    const std::string seen = screen();
+    const auto at = seen.find(words);
+    return at == std::string::npos ? -1 : std::atoi(seen.c_str() + at + words.size());
   }
   std::vector<std::string> lines() {
     std::vector<std::string> all;
@@ -226,6 +236,60 @@ TEST_P(OnATerminal, PickNamesTheChosenSessionAmongEqualIds) {
   type("Tab");
   ASSERT_TRUE(shows("END 0")) << screen();
   EXPECT_TRUE(text("desk/shown").contains("\"layout\":\"claude-code\"")) << text("desk/shown");
+}
+
+TEST_P(OnATerminal, PickPrintsTheSessionAsJson) {
+  claude("aaaaaaaa-0000-4000-8000-000000000001", "\"the prompt\"");
+  open_terminal(GetParam(), 24);
+  type_line("clear; $H pick --json --agent claude > chosen; echo END $?");
+  ASSERT_TRUE(shows("the prompt")) << screen();
+  type("Tab");
+  ASSERT_TRUE(shows("END 0")) << screen();
+  ASSERT_EQ(sh("$H ls --json --agent claude"), 0) << err;
+  const auto listed = JsonView(out).find("sessions").elements();
+  ASSERT_NE(listed.begin(), listed.end()) << out;
+  const std::string printed = text("desk/chosen");
+  const JsonView chosen = JsonView(printed).find("session");
+  EXPECT_TRUE(chosen.find("id").is_string("aaaaaaaa-0000-4000-8000-000000000001")) << printed;
+  for (const JsonItem& member : listed.begin()->value.fields())
+    EXPECT_EQ(chosen.find(member.key()).raw(), member.value.raw()) << printed;
+  type_line("clear; $H pick --json --agent claude > chosen; echo END $?");
+  ASSERT_TRUE(shows("the prompt")) << screen();
+  type("Escape");
+  ASSERT_TRUE(shows("END 1")) << screen();
+  EXPECT_EQ(text("desk/chosen"), "");
+}
+
+// Somebody else holds the lock of the log, so the append waits.
+TEST_P(OnATerminal, ProgressIsShownAfterASecondAndRemoved) {
+  const std::string id = create("\"busy\"");
+  ASSERT_EQ(sh("$H message append " + id + " first"), 0) << err;
+  ASSERT_EQ(sh("find $HOME/.local -path '*/" + id + "/messages.jsonl'"), 0) << err;
+  const int log = ::open(out.substr(0, out.find('\n')).c_str(), O_RDONLY | O_CLOEXEC);
+  ASSERT_GE(log, 0);
+  ASSERT_EQ(::flock(log, LOCK_EX), 0);
+  open_terminal(GetParam(), 24);
+  type_line("clear; $H message append " + id + " hello > said; echo END $?");
+  ASSERT_TRUE(shows("working, ")) << screen();
+  const int first = seconds_after("working, ");
+  EXPECT_GE(first, 1) << screen();
+  for (int look = 0; look < 200 && seconds_after("working, ") <= first; ++look)
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  EXPECT_GT(seconds_after("working, "), first) << "it goes on: " << screen();
+  ASSERT_EQ(::flock(log, LOCK_UN), 0);
+  ASSERT_TRUE(shows("END 0")) << screen();
+  EXPECT_FALSE(screen().contains("working")) << screen();
+  EXPECT_FALSE(text("desk/said").contains("working")) << text("desk/said");
+
+  ASSERT_EQ(::flock(log, LOCK_EX), 0);
+  type_line("clear; $H message append " + id + " again > said; echo END $?");
+  ASSERT_TRUE(shows("working, ")) << screen();
+  type("C-c");
+  ASSERT_TRUE(shows("END 130")) << screen();
+  EXPECT_FALSE(screen().contains("working")) << screen();
+  ::close(log);
+  ASSERT_EQ(sh("$H show " + id), 0) << err;
+  EXPECT_TRUE(out.contains("hello") && !out.contains("again")) << out;
 }
 
 TEST_P(OnATerminal, PickHandlesResizeAndRestoresTerminalOnSignals) {
