@@ -1,4 +1,6 @@
 // holdfast serve as browsers, programs and intruders see it, over plain sockets.
+#include <sys/file.h>
+
 #include "tests/cli/serve_testing.h"
 #include "tests/cli/sessions_testing.h"
 
@@ -327,6 +329,63 @@ TEST_F(Serve, McpRequiresTheToken) {
   EXPECT_NE(brief.body.find("not instructions"), std::string::npos) << brief.body;
   EXPECT_EQ(post(server.as_program(), "{").status, 400);
   EXPECT_EQ(server.ask("GET /mcp", server.as_program()).status, 405);
+}
+
+TEST_F(Serve, McpErrorsHaveTheirNumbers) {
+  const ServeProcess server(home);
+  const auto post = [&](const std::string& body) {
+    std::vector<std::string> headers = server.as_program();
+    headers.emplace_back("Content-Type: application/json");
+    const HttpReply reply = server.ask("POST /mcp", headers, body);
+    const JsonView answer(reply.body);
+    return std::to_string(reply.status) + " " + std::string(answer.find("error").find("code").raw()) + " " +
+           std::string(answer.find("id").raw());
+  };
+  const auto request = [](const std::string& rest) { return R"({"jsonrpc":"2.0","id":1,)" + rest + "}"; };
+  EXPECT_EQ(post("hello"), "400 -32700 null");
+  EXPECT_EQ(post("{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"a\xff\"}"), "400 -32700 7");
+  EXPECT_EQ(post("5"), "400 -32600 null");
+  EXPECT_EQ(post(R"({"id":1,"method":"ping"})"), "400 -32600 1");
+  EXPECT_EQ(post(R"({"jsonrpc":"2.0","id":[1],"method":"ping"})"), "400 -32600 null");
+  EXPECT_EQ(post(request(R"("method":"no/such")")), "200 -32601 1");
+  EXPECT_EQ(post(request(R"("method":"tools/call","params":{"name":"nobody"})")), "200 -32602 1");
+  EXPECT_EQ(post(request(R"("method":"tools/call","params":{"name":"list_sessions","arguments":[]})")), "200 -32602 1");
+  EXPECT_EQ(post(request(R"("method":"initialize","params":{})")), "200 -32602 1");
+  EXPECT_EQ(post(request(R"("method":"ping")")), "200  1");
+}
+
+// Over HTTP, a client cancels by closing the connection. A tool that changes notes waits half a minute while another
+// program holds their lock: as many such calls as the server has threads would let nothing else through.
+TEST_F(Serve, McpCallEndsWithItsConnection) {
+  ASSERT_EQ(sh("$H tag aaaa1111 mine"), 0) << err;
+  const ServeProcess server(home, {"--write"});
+  const std::string lock = home + "/.local/share/holdfast/notes/.holdfast/lock";
+  const int held = ::open(lock.c_str(), O_RDWR | O_CLOEXEC);
+  ASSERT_GE(held, 0) << lock;
+  ASSERT_EQ(::flock(held, LOCK_EX | LOCK_NB), 0);
+  const auto waits = [&] {
+    std::error_code gone;
+    for (const auto& one : std::filesystem::directory_iterator("/proc/" + std::to_string(server.pid()) + "/fd"))
+      if (std::filesystem::read_symlink(one, gone) == lock) return true;
+    return false;
+  };
+  std::vector<std::string> headers = server.as_program();
+  headers.emplace_back("Content-Type: application/json");
+  const std::string star = server.request("POST /mcp", headers,
+                                          R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":)"
+                                          R"({"name":"star_session","arguments":{"session":"aaaa1111"}}})");
+  {
+    std::vector<HttpClient> clients;
+    for (int n = 0; n < 8; ++n) clients.push_back(server.connect());
+    for (const HttpClient& client : clients) client.send(star);
+    for (int n = 0; n < 300 && !waits(); ++n) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    EXPECT_TRUE(waits()) << "a call has begun";
+  }
+  const auto begun = std::chrono::steady_clock::now();
+  EXPECT_EQ(server.call("session.list").status, 200);
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(15));
+  ::close(held);
+  EXPECT_EQ(sh("$H ls --starred"), 1) << out;
 }
 
 // The newer versions repeat in headers what the body says.

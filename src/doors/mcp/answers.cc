@@ -288,9 +288,12 @@ std::expected<RpcRequest, std::string> read_mcp(std::string_view text) {
   if (message.kind() == JsonKind::object && !message.find("method"))
     return RpcRequest{};  // an answer to us, not a request
   auto request = read_request(message);
-  if (!request) return std::unexpected(mcp_fault(message.find("id").raw(), kInvalidRequest, request.error().message));
+  const JsonView id = message.find("id");
+  const bool usable = id.kind() == JsonKind::string || id.kind() == JsonKind::number;
+  if (!request)
+    return std::unexpected(mcp_fault(usable ? id.raw() : std::string_view(), kInvalidRequest, request.error().message));
   // Unlike JSON-RPC, the protocol does not allow a null id: nobody could tell the answers apart.
-  if (message.find("id").is_null())
+  if (id.is_null())
     return std::unexpected(mcp_fault({}, kInvalidRequest, "the id of a request must be a string or a number"));
   return *std::move(request);
 }
