@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "api/document.h"
-#include "api/shape.h"
+#include "doors/mcp/output_schema.h"
 #include "doors/mcp/session_tools.h"
 #include "text/json_write.h"
 
@@ -52,7 +52,7 @@ Operation shape(std::string_view name, std::string_view help, std::vector<Parame
 // A tool that changes a note about a session, in Holdfast's own files.
 Operation note(std::string_view name, std::string_view help, std::vector<Parameter> parameters) {
   parameters.insert(parameters.begin(), session());
-  return shape(name, help, std::move(parameters), "notice:string session:object changed:boolean");
+  return shape(name, help, std::move(parameters), "notice:string session:noted_session changed:boolean");
 }
 
 }  // namespace
@@ -63,14 +63,14 @@ std::span<const McpTool> mcp_tools() {
              "Find earlier sessions of any coding agent on this machine by message text, newest first. Each comes with "
              "excerpts and citations; use get_messages to read on from there.",
              with_exclusion(with_filters({query(), limit("show at most N sessions; default 10")})),
-             "notice:string sessions:object[] truncated:boolean"),
+             "notice:string sessions:found_session[] truncated:boolean"),
        "Search sessions", search_sessions},
       {shape("list_sessions", "List sessions of coding agents on this machine, newest first.",
              with_exclusion(with_filters({limit("show at most N; default 20"), cursor()})),
-             "notice:string sessions:object[] total:integer next_cursor:string?"),
+             "notice:string sessions:listed_session[] total:count next_cursor:string?"),
        "List sessions", list_recent_sessions},
       {shape("get_session", "Describe one session: agent, project, title, times, status, counts, models and tokens.",
-             {session()}, "notice:string session:object"),
+             {session()}, "notice:string session:described_session"),
        "Describe a session", get_one_session},
       {shape("get_messages",
              "Read messages of a session in order, a bounded page at a time. Tool calls and their output are "
@@ -85,7 +85,8 @@ std::span<const McpTool> mcp_tools() {
               cursor(),
               most_tokens(),
               {.name = "whole", .help = "show tool input and output in full", .type = ParamType::boolean}},
-             "notice:string session:string messages:object[] total:integer next_cursor:string? truncated:boolean"),
+             "notice:string session:string messages:quoted_message[] total:count next_cursor:string? "
+             "truncated:boolean"),
        "Read messages", get_messages},
       {shape("search_content", "Search the messages of all sessions, hit by hit, with a citation for each message.",
              with_exclusion(with_filters(
@@ -96,7 +97,7 @@ std::span<const McpTool> mcp_tools() {
                    .words = {"prompts", "answers", "thinking", "tools", "all"}},
                   limit("show at most N hits; default 20"),
                   cursor()})),
-             "notice:string hits:object[] truncated:boolean next_cursor:string?"),
+             "notice:string hits:content_hit[] truncated:boolean next_cursor:string?"),
        "Search content", search_content},
       {shape("get_usage", "Show usage: prompts, answers, tokens and cost, by day, model, project, agent or session.",
              with_filters({{.name = "by",
@@ -104,7 +105,8 @@ std::span<const McpTool> mcp_tools() {
                             .words = {"day", "week", "month", "session", "model", "project", "agent"}},
                            limit("show at most N rows; default 50"),
                            most_tokens()}),
-             "notice:string by:string rows:object[] total:object truncated:boolean"),
+             "notice:string by:day|week|month|session|model|project|agent rows:stats_row[] total:stats_row "
+             "truncated:boolean"),
        "Usage", get_usage},
       {shape("get_handoff",
              "Write a brief for whoever continues a session: the goal, the last request, files touched, what is left "
@@ -148,8 +150,7 @@ std::string tools_json(bool write) {
     json.begin_object().key("name").string(tool.shape.method).key("title").string(tool.title);
     json.key("description").string(tool.shape.help).key("inputSchema");
     write_params_schema(json, tool.shape);
-    json.key("outputSchema");
-    write_schema(json, tool.shape.result);
+    json.key("outputSchema").raw(output_schema(tool.shape.result));
     json.key("annotations").begin_object().key("title").string(tool.title).key("readOnlyHint").boolean(!tool.writes);
     json.key("destructiveHint").boolean(false).key("idempotentHint").boolean(true);
     json.key("openWorldHint").boolean(false).end_object().end_object();
