@@ -27,15 +27,28 @@ std::string agents_with_servers() {
   return names;
 }
 
+// Why the settings of this agent are not edited, and what to do by hand.
+std::string refusal(const Call& call, const Layout& layout) {
+  std::string text(layout.agent());
+  const std::string_view by_hand = layout.home() == nullptr ? std::string_view() : layout.home()->servers.by_hand;
+  if (call.operation.verb() == "uninstall")
+    text +=
+        " has no MCP settings that Holdfast can edit; if you added the server named holdfast there, remove it by hand";
+  else if (by_hand.empty())
+    text +=
+        " has no MCP settings that Holdfast can edit; if it takes servers, add one with the command holdfast and the "
+        "argument mcp by hand";
+  else
+    text.append(" ").append(by_hand);
+  return text + " (Holdfast can edit those of " + agents_with_servers() + ")";
+}
+
 Result<const Layout*> agent_of(const Call& call) {
   if (call.has("store")) return fail(Code::invalid_argument, "servers belong to an agent, not to a store");
   const std::string name = call.text("agent");
   const Layout* const layout = find_layout(name);
   if (layout == nullptr) return fail(Code::invalid_argument, "there is no agent " + name);
-  if (!takes_servers(*layout))
-    return fail(Code::unsupported, std::string(layout->agent()) +
-                                       " has no MCP settings that Holdfast can edit; it can edit those of " +
-                                       agents_with_servers());
+  if (!takes_servers(*layout)) return fail(Code::unsupported, refusal(call, *layout));
   return layout;
 }
 

@@ -1,4 +1,6 @@
 // holdfast mcp install adds one server to an agent's settings, removes it again, and changes nothing else.
+#include <map>
+
 #include "tests/cli/cli_testing.h"
 
 namespace holdfast::inline v1 {
@@ -54,10 +56,44 @@ TEST_F(McpInstall, EditsSettingsFileOfEachAgent) {
   EXPECT_EQ(field({"file"}), home + "/elsewhere/config.toml");
 }
 
+// Each of the nine agents is either edited or refused, with what to do by hand.
+TEST_F(McpInstall, EveryAgentIsEditedOrRefusedWithAdvice) {
+  const std::string servers = "(Holdfast can edit those of claude-code, codex, gemini, qwen, copilot, opencode)";
+  const std::map<std::string, std::string> by_hand{
+      {"claude-code", ""},
+      {"codex", ""},
+      {"gemini", ""},
+      {"qwen", ""},
+      {"copilot", ""},
+      {"opencode", ""},
+      {"continue",
+       "Continue keeps its servers in YAML, which Holdfast does not edit; add to ~/.continue/config.yaml: mcpServers: "
+       "[{name: holdfast, command: holdfast, args: [mcp]}]"},
+      {"openclaw",
+       "OpenClaw has a command for its servers, so Holdfast leaves its settings alone; run openclaw mcp set holdfast "
+       "'{\"command\":\"holdfast\",\"args\":[\"mcp\"]}'"},
+      {"pi", "pi takes no servers by itself; to an extension that adds them, name the command holdfast"},
+  };
+  put(".continue/config.yaml", "name: mine\n");
+  put(".openclaw/openclaw.json", "{}\n");
+  for (const auto& [agent, advice] : by_hand) {
+    const int expected = advice.empty() ? 0 : 2;
+    for (const std::string option : {"--dry-run", "--yes"})
+      EXPECT_EQ(sh("$H mcp install " + agent + " " + option), expected) << agent << out << err;
+    if (advice.empty()) continue;
+    EXPECT_TRUE(err.contains(advice) && err.contains(servers)) << agent << err;
+    EXPECT_EQ(sh("$H mcp uninstall " + agent + " --yes"), expected) << agent << out;
+    EXPECT_TRUE(err.contains("remove it by hand") && err.contains(servers)) << agent << err;
+  }
+  EXPECT_EQ(text(".continue/config.yaml"), "name: mine\n");
+  EXPECT_EQ(text(".openclaw/openclaw.json"), "{}\n");
+  EXPECT_FALSE(std::filesystem::exists(home + "/.pi"));
+}
+
 TEST_F(McpInstall, RefusesUnsupportedAgentsAndFiles) {
-  for (const std::string agent : {"pi", "openclaw", "lopen"}) {
+  for (const std::string agent : {"lopen", "maestro"}) {
     EXPECT_NE(sh("$H mcp install " + agent + " --yes"), 0) << agent;
-    EXPECT_NE(err.find("it can edit those of"), std::string::npos) << err;
+    EXPECT_NE(err.find("add one with the command holdfast and the argument mcp by hand"), std::string::npos) << err;
   }
   EXPECT_EQ(sh("$H mcp install nobody --yes"), 2);
   const std::string commented = "{\n  // mine\n  \"a\": 1\n}\n";

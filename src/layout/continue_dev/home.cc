@@ -5,9 +5,13 @@
 namespace holdfast::inline v1::continue_dev {
 
 const AgentHome& home() {
-  static constexpr AgentHome home = {.place = {.folder = ".continue"},
-                                     .resume = {.command = "cn --fork", .in_project = true},
-                                     .belongings = &kBelongings};
+  static constexpr AgentHome home = {
+      .place = {.folder = ".continue"},
+      .resume = {.command = "cn --fork", .in_project = true},
+      .belongings = &kBelongings,
+      .servers = {.by_hand = "keeps its servers in YAML, which Holdfast does not edit; add "
+                             "to ~/.continue/config.yaml: mcpServers: [{name: holdfast, "
+                             "command: holdfast, args: [mcp]}]"}};
   return home;
 }
 

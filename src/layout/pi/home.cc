@@ -7,7 +7,9 @@ namespace holdfast::inline v1::pi {
 const AgentHome& home() {
   static constexpr AgentHome home = {.place = {.folder = ".pi/agent", .needs = "sessions"},
                                      .resume = {.command = "pi --session", .in_project = true, .by_file = true},
-                                     .belongings = &kBelongings};
+                                     .belongings = &kBelongings,
+                                     .servers = {.by_hand = "takes no servers by itself; to an extension that adds "
+                                                            "them, name the command holdfast with the argument mcp"}};
   return home;
 }
 
