@@ -32,7 +32,7 @@ class StoreWatch {
 
   // wait() returns when something changed and `quiet` has passed without more, or `longest` in total; or after `every`.
   struct Pace {
-    std::chrono::nanoseconds quiet = std::chrono::milliseconds(300);
+    std::chrono::nanoseconds quiet = std::chrono::seconds(1);
     std::chrono::nanoseconds longest = std::chrono::seconds(2);
     std::chrono::nanoseconds every = std::chrono::minutes(1);
   };

@@ -112,6 +112,22 @@ TEST_F(ArchiveWatch, RefusesSecondWatcher) {
   ASSERT_EQ(sh("$H archive run"), 0) << err;
 }
 
+// A second without more ends a change, so what is written in between is one capture.
+TEST_F(ArchiveWatch, ChangesInQuickSuccessionAreOneCapture) {
+  ClaudeLog log(home, kId);
+  log.turn(20);
+  TailProcess watch(home, {"watch"}, "archive");
+  EXPECT_NE(watch.next_line().find("1 session captured, "), std::string::npos);
+  for (int i = 0; i < 3; ++i) {
+    log.turn(20);
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  }
+  EXPECT_NE(watch.next_line().find("1 session captured, "), std::string::npos);
+  EXPECT_EQ(watch.end(SIGTERM), 0);
+  ASSERT_EQ(sh("$H archive status --json"), 0) << err;
+  EXPECT_LT(std::stoi(field({"captures"})), 4) << "one if this machine has time, never three";
+}
+
 // The other process captures the same, so a run has nothing to do and nothing to complain of.
 TEST_F(ArchiveWatch, RunBesideAnotherWriterSaysSo) {
   ClaudeLog log(home, kId);
