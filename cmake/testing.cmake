@@ -128,12 +128,15 @@ endif()
 
 # Tests the readers on stores of other agents: HOLDFAST_CORPUS, or else those of tests/fixtures/corpus.
 file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/corpus/*.cc")
-if(sources AND TARGET room_index)
+if(sources AND TARGET holdfast_cli)
   holdfast_test(corpus_test ${sources})
   target_link_libraries(corpus_test PRIVATE simulated_disk room_transfer room_rules room_index SQLite::SQLite3)
+  add_dependencies(corpus_test holdfast_cli)
   # The figures of tests/fixtures/corpus are compared everywhere, also where HOLDFAST_CORPUS is set.
   add_test(NAME own_corpus COMMAND corpus_test --gtest_filter=Clients/CorpusTest.*)
-  set_tests_properties(own_corpus PROPERTIES TIMEOUT ${HOLDFAST_TEST_TIMEOUT} ENVIRONMENT "HOLDFAST_CORPUS=")
+  add_test(NAME own_corpus_shown COMMAND corpus_test --gtest_filter=Agents/ShownCounts.*)
+  set_tests_properties(own_corpus own_corpus_shown PROPERTIES
+    TIMEOUT ${HOLDFAST_TEST_TIMEOUT} ENVIRONMENT "HOLDFAST_CORPUS=")
 endif()
 
 # A program that uses only an installed Holdfast. Not run with sanitizers, because a
