@@ -4055,8 +4055,9 @@ struct HooksInstallRequest {
   std::string agent = {};  // name of the agent
   std::optional<std::string> project = {};  // install into this project's settings (default: your own)
   std::optional<std::string> program = {};  // command to run (default: holdfast)
+  std::optional<bool> capture = {};  // also capture what is new into the archive whenever a session ends
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
-  HOLDFAST_API_FIELDS(agent, project, program, store)
+  HOLDFAST_API_FIELDS(agent, project, program, capture, store)
 };
 
 struct HooksInstallAnswer {
@@ -4097,8 +4098,9 @@ inline Result<HooksUninstallAnswer> hooks_uninstall(Client& client, const Contex
 struct HooksRunRequest {
   std::string agent = {};  // name of the agent
   std::string project = {};  // directory of the project
+  std::optional<bool> capture = {};  // instead capture what is new into the archive; this is what the hook at a session's end runs
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
-  HOLDFAST_API_FIELDS(agent, project, store)
+  HOLDFAST_API_FIELDS(agent, project, capture, store)
 };
 
 struct HooksRunAnswer {

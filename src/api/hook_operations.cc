@@ -1,5 +1,8 @@
-// hooks.*: hooks that an agent runs by itself, which tell its sessions the state of a project's work.
+// hooks.*: hooks that an agent runs by itself, which tell its sessions the state of a project's work, and capture what
+// they wrote.
 #include "api/agent_settings.h"
+#include "api/archive_access.h"
+#include "api/archive_capture.h"
 #include "api/call.h"
 #include "api/records.h"
 #include "api/tables.h"
@@ -52,7 +55,7 @@ Result<SettingsEdit> edit_for(const Call& call) {
   edit.file = std::move(file);
   const AgentHooks& hooks = layout->home()->hooks;
   const bool adds = call.operation.verb() == "install";
-  auto next = adds              ? hooks.add(edit.file.bytes, call.text("program"))
+  auto next = adds              ? hooks.add(edit.file.bytes, call.text("program"), call.flag("capture"))
               : edit.file.there ? hooks.remove(edit.file.bytes)
                                 : Result<std::string>(std::string());
   if (!next && next.error().path.empty()) next.error().path = edit.file.path;
@@ -86,7 +89,8 @@ Result<std::string> would_change(Call& call) {
   const bool adds = call.operation.verb() == "install";
   if (!edit.changes())
     return "do nothing: " + edit.file.path + (adds ? " already has the hook" : " has no Holdfast hook");
-  if (adds && agent_of(call)->home()->hooks.add(edit.file.bytes, {}) == edit.file.bytes)  // there is one
+  if (adds &&
+      agent_of(call)->home()->hooks.add(edit.file.bytes, {}, call.flag("capture")) == edit.file.bytes)  // there is one
     return "make the hook in " + edit.file.path + " run " + call.text("program");
   return (adds ? "add to " : "remove from ") + edit.file.path + ": " +
          (adds ? added_in(edit.next, edit.file.bytes) : added_in(edit.file.bytes, edit.next));
@@ -113,9 +117,20 @@ std::optional<StoreOptions> state_in(const Call& call, const std::string& projec
   return std::nullopt;
 }
 
+// Captures what is new, at the end of a session. archive.status shows what could not be captured.
+Result<void> capture(const Call& call) {
+  HOLDFAST_LET(path, archive_path(call));
+  HOLDFAST_TRY(capture_now(call, path));
+  return {};
+}
+
 // Returns what the agent reads at the start of a session. Errors become part of that text and never stop a session.
 Result<std::string> run(Call& call) {
   HOLDFAST_TRY(check_no_store(call));
+  if (call.flag("capture")) {
+    const auto captured = capture(call);
+    return answer_text("text", captured ? "" : "! " + captured.error().text() + "\n");
+  }
   const std::string project = call.project();
   const auto state = project.starts_with('/') ? state_in(call, project) : std::nullopt;
   if (!state) return answer_text("text", "");
@@ -156,7 +171,12 @@ std::span<const Operation> hook_operations() {
       {.method = "hooks.install",
        .help = "make an agent start its sessions with the state of the project's workflow",
        .use = Use::write,
-       .parameters = {agent, project, {.name = "program", .help = "command to run (default: holdfast)"}},
+       .parameters = {agent,
+                      project,
+                      {.name = "program", .help = "command to run (default: holdfast)"},
+                      {.name = "capture",
+                       .help = "also capture what is new into the archive whenever a session ends",
+                       .type = ParamType::boolean}},
        .result = "agent:string file:string changed:boolean",
        .handler = change,
        .preview = would_change,
@@ -172,7 +192,12 @@ std::span<const Operation> hook_operations() {
       {.method = "hooks.run",
        .help = "print the state of a project's workflow, or nothing if there is none; this is what the hook runs",
        .use = Use::write,
-       .parameters = {agent, {.name = "project", .help = "directory of the project", .required = true, .path = true}},
+       .parameters = {agent,
+                      {.name = "project", .help = "directory of the project", .required = true, .path = true},
+                      {.name = "capture",
+                       .help = "instead capture what is new into the archive; this is what the hook at a session's end "
+                               "runs",
+                       .type = ParamType::boolean}},
        .result = "format:string text:string",
        .handler = run,
        .example = "hooks run claude-code --project ."},

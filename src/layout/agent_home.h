@@ -55,10 +55,11 @@ struct AgentHooks {
   std::string_view file = {};          // below the agent's own directory
   std::string_view project_file = {};  // below a project
   std::string_view text = {};          // Markdown that explains the commands to the agent
-  // Return the settings with a hook that runs `program`, or without any of our hooks; unchanged if there is nothing to
-  // do. An empty program is holdfast, and any hook of ours that is there. Empty settings mean that there is no file.
-  // Fail with corrupt if the agent could not read the settings.
-  Result<std::string> (*add)(std::string_view settings, std::string_view program) = nullptr;
+  // Return the settings with a hook that runs `program` when a session starts, and with `capture` one when it ends, or
+  // without any of our hooks; unchanged if there is nothing to do. An empty program is holdfast, and any hook of ours
+  // that is there. Empty settings mean that there is no file. Fail with corrupt if the agent could not read the
+  // settings.
+  Result<std::string> (*add)(std::string_view settings, std::string_view program, bool capture) = nullptr;
   Result<std::string> (*remove)(std::string_view settings) = nullptr;
 };
 

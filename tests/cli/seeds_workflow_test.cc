@@ -410,6 +410,44 @@ TEST_F(WorkflowHooks, HookPrintsStateOnlyIfWorkflowExists) {
   EXPECT_EQ(sh(run), 0) << "it stops no session: " << err;
 }
 
+// Also runs the command word for word.
+TEST_F(WorkflowHooks, CaptureAtSessionEndIsAnOption) {
+  const std::string before = "{\n  \"model\": \"opus\"\n}\n";
+  std::filesystem::create_directories(home + "/.claude");
+  std::ofstream(home + "/.claude/settings.json") << before;
+  const auto command_at = [&](const std::string& event) {
+    std::string command;
+    const std::string file = settings();
+    for (const JsonItem& entry : JsonView(file).find("hooks").find(event).elements())
+      for (const JsonItem& hook : entry.value.find("hooks").elements())
+        command += hook.value.find("command").as_string().value_or("");
+    return command;
+  };
+  ASSERT_EQ(hf("hooks install claude-code --yes"), 0) << err;
+  EXPECT_EQ(command_at("SessionEnd"), "");
+  EXPECT_EQ(hf("hooks install claude-code --capture"), 2) << out;
+  EXPECT_TRUE(err.contains("settings.json: \"SessionEnd\":[{\"hooks\":[{")) << err;
+  for (const std::string words : {"--capture", "--capture", ""}) {
+    ASSERT_EQ(hf("hooks install claude-code --yes " + words), 0) << err;
+    EXPECT_EQ(command_at("SessionStart"), "holdfast hooks run claude-code --project \"$CLAUDE_PROJECT_DIR\"");
+    EXPECT_EQ(command_at("SessionEnd"), "holdfast hooks run claude-code --capture --project \"$CLAUDE_PROJECT_DIR\"");
+  }
+  ASSERT_EQ(hf("hooks install claude-code --yes --program \"$H\""), 0) << "both: " << err;
+  EXPECT_TRUE(command_at("SessionStart").starts_with(paths::binary())) << settings();
+  claude("aaaaaaaa-0000-4000-8000-000000000001", "\"a prompt\"");
+  std::ofstream(home + "/hook") << command_at("SessionEnd") << "\n";
+  const std::string run = "echo '{\"hook_event_name\":\"SessionEnd\"}' | CLAUDE_PROJECT_DIR=$HOME/desk sh $HOME/hook";
+  EXPECT_EQ(sh(run), 0) << err;
+  EXPECT_EQ(out + err, "");
+  ASSERT_EQ(hf("archive status --json"), 0) << err;
+  EXPECT_EQ(field({"sessions"}), "1") << out;
+  ASSERT_EQ(sh("rm -r $HOME/.local/share/holdfast/archive && touch $HOME/.local/share/holdfast/archive"), 0) << err;
+  EXPECT_EQ(sh(run), 0) << "it stops no session: " << err;
+  EXPECT_TRUE(out.starts_with("! ")) << out;
+  ASSERT_EQ(hf("hooks uninstall claude-code --yes"), 0) << err;
+  EXPECT_EQ(settings(), before);
+}
+
 TEST_F(WorkflowHooks, TextForTheAgentNamesExistingCommands) {
   ASSERT_EQ(hf("hooks text claude-code"), 0) << err;
   const std::string told = out;

@@ -46,29 +46,47 @@ std::optional<Place> first_of_ours(JsonView entries) {
   return std::nullopt;
 }
 
-}  // namespace
+struct Event {
+  std::string_view name, option;
+  int timeout;  // in seconds
+};
+constexpr Event kStart{"SessionStart", "", 10};
+constexpr Event kEnd{"SessionEnd", " --capture", 60};  // a capture that is stopped goes on with the next
 
-Result<std::string> add_hook(std::string_view given, std::string_view program) {
-  std::string settings(given.empty() ? std::string_view("{}\n") : given);
+Result<std::string> add_for(const Event& event, const std::string& settings, std::string_view program, bool pretty) {
   HOLDFAST_LET(root, parse_json_settings(settings));
-  const JsonView entries = root.find("hooks").find("SessionStart");
+  const std::string name(event.name);
+  const JsonView entries = root.find("hooks").find(name);
   HOLDFAST_TRY(check_setting(root.find("hooks"), JsonKind::object, "hooks"));
-  HOLDFAST_TRY(check_setting(entries, JsonKind::array, "hooks.SessionStart"));
-  const std::string command =
-      std::string(program.empty() ? "holdfast" : program).append(kMark) + " --project \"$CLAUDE_PROJECT_DIR\"";
+  HOLDFAST_TRY(check_setting(entries, JsonKind::array, "hooks." + name));
+  const std::string command = std::string(program.empty() ? "holdfast" : program)
+                                  .append(kMark)
+                                  .append(event.option)
+                                  .append(" --project \"$CLAUDE_PROJECT_DIR\"");
   if (const auto at = first_of_ours(entries)) {
-    const JsonStep path[] = {"hooks", "SessionStart", at->entry, "hooks", at->hook, "command"};
+    const JsonStep path[] = {"hooks", JsonStep(name), at->entry, "hooks", at->hook, "command"};
     if (program.empty() || value_at(root, path).is_string(command)) return settings;
     return json_set(settings, JsonPath(path), json_quoted(command));
   }
-  const std::string entry = R"({"hooks":[{"type":"command","command":)" + json_quoted(command) + R"(,"timeout":10}]})";
+  const std::string entry = R"({"hooks":[{"type":"command","command":)" + json_quoted(command) + R"(,"timeout":)" +
+                            std::to_string(event.timeout) + "}]}";
+  return json_set(settings, {"hooks", JsonStep(name), JsonStep(count_of(entries))},
+                  pretty ? pretty_json(JsonView(entry), 3) : entry);
+}
+
+}  // namespace
+
+Result<std::string> add_hooks(std::string_view given, std::string_view program, bool capture) {
+  std::string settings(given.empty() ? std::string_view("{}\n") : given);
   const bool pretty = given.empty() || settings.find('\n') < settings.rfind('}');
-  HOLDFAST_LET(edited, json_set(settings, {"hooks", "SessionStart", JsonStep(count_of(entries))},
-                                pretty ? pretty_json(JsonView(entry), 3) : entry));
+  HOLDFAST_LET(started, add_for(kStart, settings, program, pretty));
+  // A hook that is there gets the program, too.
+  const bool ends = capture || has_ours(JsonView(without_bom(started)).find("hooks").find(kEnd.name));
+  HOLDFAST_LET(edited, ends ? add_for(kEnd, started, program, pretty) : Result<std::string>(started));
   return given.empty() ? pretty_json(JsonView(edited)) + "\n" : edited;
 }
 
-Result<std::string> remove_hook(std::string_view given) {
+Result<std::string> remove_hooks(std::string_view given) {
   std::string settings(given);
   HOLDFAST_LET(root, parse_json_settings(given));
   std::vector<std::string> events;

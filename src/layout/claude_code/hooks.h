@@ -1,4 +1,4 @@
-// Holdfast's hook in the settings.json of Claude Code, and the text that explains the commands to it.
+// Holdfast's hooks in the settings.json of Claude Code, and the text that explains the commands to it.
 // Thread-safety: pure functions.
 #pragma once
 
@@ -10,8 +10,8 @@
 namespace holdfast::inline v1::claude_code {
 
 // See AgentHooks::add and AgentHooks::remove.
-Result<std::string> add_hook(std::string_view settings, std::string_view program);
-Result<std::string> remove_hook(std::string_view settings);
+Result<std::string> add_hooks(std::string_view settings, std::string_view program, bool capture);
+Result<std::string> remove_hooks(std::string_view settings);
 
 // For CLAUDE.md or a skill.
 inline constexpr std::string_view kHooksText =
