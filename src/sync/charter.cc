@@ -46,7 +46,7 @@ Result<Charter> read_charter(std::string_view text) {
   std::string features;
   for (const JsonItem& item : json.find("incompat").elements()) features += " " + item.value.as_string().value_or("?");
   if (*format > 1 || !features.empty())
-    return fail(Code::newer_schema,
+    return fail(Code::sync_transport_failed,
                 "the remote was made by a newer Holdfast" + (features.empty() ? "" : ":" + features));
   Charter charter{json.find("id").as_string().value_or(""), json.find("made_at").as_string().value_or(""),
                   json.find("encrypt").as_bool().value_or(false), json.find("check").as_string().value_or("")};

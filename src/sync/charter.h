@@ -20,7 +20,7 @@ struct Charter {
 };
 
 std::string write_charter(const Charter& charter);
-// Fails with corrupt or newer_schema.
+// Fails with corrupt, or with sync_transport_failed if only a newer version may use the remote.
 Result<Charter> read_charter(std::string_view text);
 
 // "k7f3-9qtz-…", for people to write down.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sync/postgres_sql.h"
+
 namespace holdfast::inline v1 {
 namespace {
 
@@ -75,6 +77,14 @@ Error not_migrated(const PostgresAddress& address, std::string_view what) {
   return {Code::sync_transport_failed,
           std::string(what) +
               ": run holdfast remote migrate with the name of the remote, or with its address if it is not added yet",
+          address.place, 0};
+}
+
+Error newer_tables(const PostgresAddress& address, std::uint64_t oldest) {
+  return {Code::sync_transport_failed,
+          "the tables need a newer Holdfast: one that supports version " + std::to_string(oldest) +
+              "; this one supports version " + std::to_string(postgres_sql::kVersion) +
+              ", and leaves them as they are until it is updated",
           address.place, 0};
 }
 

@@ -16,5 +16,8 @@ bool is_conflict(const PqFailure& failure);
 
 // The tables do not exist, or have an older version.
 Error not_migrated(const PostgresAddress& address, std::string_view what);
+// The tables can only be used by a version that knows at least `oldest`. A failure of the remote and not of the store,
+// like tables that are too old: nothing here is damaged.
+Error newer_tables(const PostgresAddress& address, std::uint64_t oldest);
 
 }  // namespace holdfast::inline v1

@@ -19,7 +19,7 @@ struct PostgresMigration {
   std::uint64_t from = 0;  // 0: there were no tables
   std::uint64_t to = 0;
 };
-// Creates or updates the tables. Idempotent and safe to run concurrently. Fails with newer_schema if they are newer.
+// Creates or updates the tables. Idempotent and safe to run concurrently. Fails if only a newer version may use them.
 Result<PostgresMigration> migrate_postgres(const Context& context, std::string_view url,
                                            const PostgresTimeouts& patience = {});
 

@@ -62,11 +62,7 @@ Result<void> PostgresSession::find_tables(const Context& context) {
   const auto oldest = version->rows.empty() ? std::nullopt : pq_number(version->rows[0], 1);
   if (!made || !oldest || *made < postgres_sql::kOldestVersion)
     return fail(not_migrated(address_, "the tables have an older version"));
-  if (*oldest > postgres_sql::kVersion)
-    return fail(Code::newer_schema,
-                "the tables need a newer Holdfast: theirs is version " + std::to_string(*oldest) +
-                    ", this one supports version " + std::to_string(postgres_sql::kVersion),
-                address_.place);
+  if (*oldest > postgres_sql::kVersion) return fail(newer_tables(address_, *oldest));
   schema_ = std::move(schema);
   version_ = *made;
   return {};

@@ -75,8 +75,7 @@ Result<PostgresMigration> migrate_postgres(const Context& context, std::string_v
     std::uint64_t oldest = 0;
     const auto from = version_of(context, *connection, schema, oldest);
     if (!from) return fail(statement_error(from.error(), address));
-    if (oldest > postgres_sql::kVersion)
-      return fail(Code::newer_schema, "the tables need a newer Holdfast, and are left alone", address.place);
+    if (oldest > postgres_sql::kVersion) return fail(newer_tables(address, oldest));
     if (*from >= postgres_sql::kVersion) return PostgresMigration{schema, *from, *from};
     auto made = make_schema(context, *connection, schema);
     if (made) made = make_tables(context, *connection, schema, *from);

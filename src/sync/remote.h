@@ -2,8 +2,8 @@
 // bytes, for devices that do not trust it. It understands none of them. Format and rules:
 // docs/formats/sync.md. Every implementation passes the suite in remote_conformance_testing.h.
 //
-// Errors: sync_transport_failed if the remote cannot be reached or refuses; too_large beyond the
-// limits below; corrupt if what is stored is not valid; newer_schema if a newer Holdfast set it up.
+// Errors: sync_transport_failed if the remote cannot be reached, refuses, or is for a newer Holdfast;
+// too_large beyond the limits below; corrupt if what is stored is not valid.
 // Every change returns a RemoteOutcome, because an answer can be lost after the change was made.
 // Hostile input: implementations bound what they read by the limits below and check names before
 // they become paths or keys. The caller verifies the content.
