@@ -21,7 +21,7 @@
 #include "disk/free_space.h"
 #include "layout/belongings.h"
 #include "layout/layout.h"
-#include "store/file_store.h"
+#include "store/engine.h"
 #include "text/shell_word.h"
 #include "text/sizes.h"
 
@@ -157,7 +157,7 @@ Result<Live> live_sessions(const Call& call, const std::set<CaptureKey>& forgott
   for (const StoreOptions& options : stores) {
     const auto look = [&]() -> Result<void> {
       HOLDFAST_LET(store, call.stores.open(call.context, options, Use::read));
-      auto* const engine = dynamic_cast<FileStore*>(store.get());
+      auto* const engine = engine_or_null(*store);
       if (engine == nullptr) return {};
       HOLDFAST_LET(refs, engine->find_all(call.context, live.findings));
       for (const SessionRef& ref : refs)

@@ -8,6 +8,7 @@
 #include "api/session_filter.h"
 #include "layout/belongings.h"
 #include "layout/holdfast/line.h"
+#include "store/engine.h"
 #include "store/rescue_copies.h"
 #include "text/shell_word.h"
 
@@ -41,7 +42,7 @@ Result<LiveText> live_text(const Call& call, const CaptureState& state, const Fo
   for (const StoreOptions& options : stores) {
     const auto look = [&]() -> Result<void> {
       HOLDFAST_LET(store, call.stores.open(call.context, options, Use::read));
-      auto* const engine = dynamic_cast<FileStore*>(store.get());
+      auto* const engine = engine_or_null(*store);
       if (engine == nullptr) return {};
       return find_live_text(call.context, *engine, archive_rules(call), call.text("match"), forgotten.lines, found);
     };
@@ -63,7 +64,7 @@ Result<LiveText> live_text(const Call& call, const CaptureState& state, const Fo
 
 Result<CaptureKey> live_session(const Call& call, std::string_view id, bool* ambiguous) {
   HOLDFAST_LET(found, find_session(reading(call), id, Naming::sure_prefix, ambiguous));
-  auto* const engine = dynamic_cast<FileStore*>(found.store.get());
+  auto* const engine = engine_or_null(*found.store);
   if (engine == nullptr) return fail(Code::not_found, "the archive has no session " + std::string(id));
   DirectoryFeed feed = engine->looking(call.context);
   HOLDFAST_LET(ref, engine->resolve(call.context, feed, found.session.id));

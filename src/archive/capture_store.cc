@@ -15,7 +15,7 @@
 #include "layout/serialized_rows.h"
 #include "layout/table_salvager.h"
 #include "layout/title_file.h"
-#include "store/file_store.h"
+#include "store/engine.h"
 #include "store/projects.h"
 #include "store/session_rows.h"
 #include "text/json_write.h"
@@ -631,7 +631,7 @@ std::string captured_row(const Session& session, const ArchiveRules& rules) {
 
 Result<void> capture_store(const Context& context, Store& store, ArchiveWriter& writer, const ArchiveRules& rules,
                            CaptureReport& report, const std::function<void(const CaptureReport&)>& progress) {
-  auto* const engine = dynamic_cast<FileStore*>(&store);
+  auto* const engine = engine_or_null(store);
   if (engine == nullptr || is_excluded(rules, store.layout_name(), {})) return {};
   if (belongings_of(engine->layout()) == nullptr) {
     std::vector<Finding> ignored;
@@ -647,7 +647,7 @@ Result<std::vector<SkippedSessions>> find_skipped_sessions(const Context& contex
                                                            const std::set<CaptureKey>& forgotten,
                                                            const CaptureState& state, std::vector<Finding>& findings) {
   std::vector<SkippedSessions> all;
-  auto* const engine = dynamic_cast<FileStore*>(&store);
+  auto* const engine = engine_or_null(store);
   if (engine == nullptr || is_excluded(rules, store.layout_name(), {})) return all;
   std::vector<Finding> ignored;
   std::set<Place> special;
