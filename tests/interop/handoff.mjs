@@ -13,6 +13,7 @@ import { join } from "node:path";
 import { agentsOf, asker, execute, faultsOf, longest, put, strings, versionOf } from "./agents.mjs";
 import { fakeModel } from "./fake_model.mjs";
 import { features, id } from "./feature_session.mjs";
+import { has } from "./packages.mjs";
 
 const [holdfast, modules, ...only] = process.argv.slice(2);
 const agents = agentsOf(modules);
@@ -125,7 +126,7 @@ const rows = Object.entries(sourcesOf(join(work, "sources"))).filter(([row]) => 
 const table = rows.map(([row]) => [row]), head = [""];
 let bad = 0;
 for (const [name, agent] of Object.entries(agents)) {
-  if ((only.length && !only.includes(name)) || !existsSync(join(modules, agent.package))) continue;
+  if ((only.length && !only.includes(name)) || !has(modules, agent.package)) continue;
   head.push(`${name} ${versionOf(modules, agent)}`);
   for (const [n, [row, source]] of rows.entries()) {
     const { faults, sent } = await carry(name, agent, work, source());

@@ -2,12 +2,13 @@
 // node interop.mjs HOLDFAST NODE_MODULES. Prints a Markdown table. Fails if a loader
 // reads less of a rescued copy than there are whole records.
 import { execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
+import { has } from "./packages.mjs";
 
 const [holdfast, modules] = process.argv.slice(2);
 const packages = createRequire(join(modules, "x.js"));
@@ -127,7 +128,7 @@ const attempt = async (read, folder, file) => {
 let bad = 0;
 console.log("| loader | fault | whole messages | read before | read of the rescued copy |\n|---|---|---|---|---|");
 for (const agent of agents) {
-  if (!existsSync(join(modules, agent.name))) continue;
+  if (!has(modules, agent.name)) continue;
   let round = 0;
   for (const [fault, text] of Object.entries(faults(agent.lines, agent.victim))) {
     const store = (kind) => {

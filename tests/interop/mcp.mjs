@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
+import { has } from "./packages.mjs";
 
 const [holdfast, modules] = process.argv.slice(2);
 const packages = createRequire(join(modules, "x.js"));
@@ -66,12 +67,12 @@ const row = async (name, make, tell = talk) => {
     rows.push(`| ${name} | **failed**: ${error.message.split("\n")[0]} |`);
   }
 };
-await row("@modelcontextprotocol/sdk 1.32.2", async () => {
+if (has(modules, "@modelcontextprotocol/sdk")) await row("@modelcontextprotocol/sdk 1.32.2", async () => {
   const { Client } = await load("@modelcontextprotocol/sdk/client/index.js");
   const { StdioClientTransport } = await load("@modelcontextprotocol/sdk/client/stdio.js");
   return [new Client(info), StdioClientTransport];
 });
-for (const [name, versionNegotiation] of [["default", undefined], ["auto", { mode: "auto" }], ["2026-07-28", { mode: { pin: "2026-07-28" } }]]) {
+for (const [name, versionNegotiation] of !has(modules, "@modelcontextprotocol/client") ? [] : [["default", undefined], ["auto", { mode: "auto" }], ["2026-07-28", { mode: { pin: "2026-07-28" } }]]) {
   await row(`@modelcontextprotocol/client 2.4.0, ${name}`, async () => {
     const { Client } = await import(pathToFileURL(join(modules, "@modelcontextprotocol/client/dist/index.mjs")));
     const { StdioClientTransport } = await import(pathToFileURL(join(modules, "@modelcontextprotocol/client/dist/stdio.mjs")));
@@ -99,6 +100,7 @@ await row("1,000 calls leak no memory", async () => {
   const after = resident();
   child.stdin.end();
   assert.equal(await new Promise((done) => child.on("exit", done)), 0);
+  assert.ok(idle <= 12, `${idle.toFixed(1)} MiB resident idle`);
   assert.ok(after - before < 2, `${before.toFixed(1)} MiB after 200 calls, ${after.toFixed(1)} MiB after 1,200`);
   return `${idle.toFixed(1)} MiB resident idle, ${before.toFixed(1)} after 200 calls, ${after.toFixed(1)} after 1,200`;
 }, (words) => words);

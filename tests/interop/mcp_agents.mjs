@@ -2,10 +2,11 @@
 // adds the server to the settings of an agent in its own home, and the agent must list it. Given a prompt, a scripted
 // model calls one of the tools, and the answer of the tool must reach the model. Prints a Markdown table.
 import { execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fakeModel } from "./fake_model.mjs";
+import { has } from "./packages.mjs";
 
 const [holdfast, modules, ...only] = process.argv.slice(2);
 const platform = `${process.platform}-${process.arch}`;
@@ -75,7 +76,7 @@ const work = realpathSync(mkdtempSync(join(tmpdir(), "interop-")));
 let bad = 0;
 console.log("| agent | `holdfast mcp install`, then its own list | a tool called, and its answer |\n|---|---|---|");
 for (const [name, agent] of Object.entries(agents)) {
-  if ((only.length && !only.includes(name)) || !existsSync(join(modules, agent.package))) continue;
+  if ((only.length && !only.includes(name)) || !has(modules, agent.package)) continue;
   const version = JSON.parse(readFileSync(join(modules, agent.package, "package.json"), "utf8")).version;
   const home = join(work, name), folder = join(home, "project");
   mkdirSync(folder, { recursive: true });

@@ -3,19 +3,17 @@
 // Node 22 (on npm as node-linux-ARCH) and sends no Authorization, so a proxy on 127.0.0.1 adds the token and the Host.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, request } from "node:http";
 import { createInterface } from "node:readline";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { has } from "./packages.mjs";
 
 const [holdfast, modules] = process.argv.slice(2);
-const node = join(modules, `node-linux-${process.arch}/bin/node`);
-const runner = join(modules, "@modelcontextprotocol/conformance");
-if (!existsSync(node) || !existsSync(runner)) {
-  console.log("skip  the conformance runner: it or Node 22 could not be installed from npm");
-  process.exit(0);
-}
+const nodePackage = `node-linux-${process.arch}`, runnerPackage = "@modelcontextprotocol/conformance";
+if (!has(modules, nodePackage) || !has(modules, runnerPackage)) process.exit(0);
+const node = join(modules, nodePackage, "bin/node"), runner = join(modules, runnerPackage);
 const about = JSON.parse(readFileSync(join(runner, "package.json"), "utf8"));
 const main = join(runner, typeof about.bin === "string" ? about.bin : Object.values(about.bin)[0]);
 const scenarios = [["2025-11-25", "server-initialize"], ["2025-11-25", "ping"], ["2025-11-25", "tools-list"], ["2025-11-25", "resources-list"], ["2025-11-25", "dns-rebinding-protection"],

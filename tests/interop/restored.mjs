@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { agentsOf, asker, execute, faultsOf, longest, put, strings, versionOf } from "./agents.mjs";
 import { fakeModel } from "./fake_model.mjs";
 import { features, id as sourceId } from "./feature_session.mjs";
+import { has } from "./packages.mjs";
 
 const [holdfast, modules, ...only] = process.argv.slice(2);
 const ask = asker(holdfast);
@@ -137,7 +138,7 @@ const work = realpathSync(mkdtempSync(join(tmpdir(), "interop-")));
 let bad = 0;
 console.log("| agent | restored with its old times | restored: a session of its own | an old one |\n|---|---|---|---|");
 for (const [name, agent] of Object.entries(agents)) {
-  if ((only.length && !only.includes(name)) || !existsSync(join(modules, agent.package))) continue;
+  if ((only.length && !only.includes(name)) || !has(modules, agent.package)) continue;
   const seen = await run(name, agent, work).catch((error) => ({ faults: [String(error.stderr?.toString().trim() || error.message)] }));
   bad += seen.faults.length ? 1 : 0;
   const words = seen.faults.length ? [`**${seen.faults.join("; ")}**`, ""] : [seen.sent["its own"], seen.sent["the old one"]];

@@ -3,11 +3,12 @@
 // fake_model.mjs, each in its own home. Prints a Markdown table. Fails if a whole record of a rescued
 // copy does not reach the model, or if a call or a result is alone.
 import { execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { fakeModel } from "./fake_model.mjs";
 import * as sessions from "./tool_sessions.mjs";
+import { has } from "./packages.mjs";
 
 const [holdfast, modules] = process.argv.slice(2);
 const { id, said } = sessions;
@@ -104,7 +105,7 @@ const work = realpathSync(mkdtempSync(join(tmpdir(), "interop-")));
 let bad = 0;
 console.log("| loader | fault | whole texts | sent to the model before | sent of the rescued copy |\n|---|---|---|---|---|");
 for (const agent of agents) {
-  if (!existsSync(join(modules, agent.package))) continue;
+  if (!has(modules, agent.package)) continue;
   const version = JSON.parse(readFileSync(join(modules, agent.package, "package.json"), "utf8")).version;
   for (const [fault, lost] of Object.entries(faults)) {
     const store = (kind) => {
