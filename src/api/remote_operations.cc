@@ -312,7 +312,8 @@ Result<std::string> remove(Call& call) {
       if (outcome != RemoteOutcome::done)
         return fail(Code::sync_transport_failed, "the remote did not confirm the erasure; try again", remote->place());
     }
-    note = erase_from_search(call.context, *access.home, settings).note(settings.name);
+    const std::string search = erase_from_search(call.context, *access.home, settings).note(settings.name);
+    note = std::string(kept_after_erasure(settings.url)) + " are out of reach" + (search.empty() ? "" : "; " + search);
   }
   HOLDFAST_TRY(access.home->forget(call.context, settings.name));
   JsonWriter json = begin_answer();

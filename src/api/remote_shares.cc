@@ -13,6 +13,7 @@
 #include "api/tables.h"
 #include "disk/resolve.h"
 #include "store/projects.h"
+#include "sync/open_remote.h"
 #include "sync/project_identity.h"
 #include "sync/shared_sessions.h"
 
@@ -33,6 +34,10 @@ Result<void> check_shared_project(const Call& call) {
 std::string search_removal_note(const Call& call, const SyncHome& home, const RemoteSettings& settings) {
   const std::string note = withdraw_from_search(call.context, home, settings).note(settings.name);
   return note.empty() ? note : "; " + note;
+}
+
+std::string out_of_reach(const RemoteSettings& settings) {
+  return std::string(kept_after_erasure(settings.url)) + " are out of reach";
 }
 
 // The shares under which sessions of a directory go to the remote. It may be gone, or have another repository by now.
@@ -122,8 +127,8 @@ Result<std::string> share_with_remote(Call& call) {
   json.key("project").string(project).key("identity").string(identity).key("with").string(settings.name);
   json.key("policy").string(policy).key("note");
   json.string(narrowed ? "the next holdfast sync erases what was shared in full, names the machines that have read it, "
-                         "and sends it redacted; versions and backups kept by the storage are out of reach" +
-                             search_removal_note(call, *access.home, settings) + besides
+                         "and sends it redacted; " +
+                             out_of_reach(settings) + search_removal_note(call, *access.home, settings) + besides
                        : "run holdfast sync to send it" + besides);
   return json.end_object().take();
 }
@@ -145,8 +150,8 @@ Result<std::string> unshare_with_remote(Call& call) {
   HOLDFAST_TRY(access.home->save(call.context, settings));
   JsonWriter json = begin_answer();
   json.key("project").string(project).key("with").string(settings.name).key("note");
-  json.string("the next holdfast sync erases what was shared there, and names the machines that have read it" +
-              besides + search_removal_note(call, *access.home, settings));
+  json.string("the next holdfast sync erases what was shared there, and names the machines that have read it; " +
+              out_of_reach(settings) + besides + search_removal_note(call, *access.home, settings));
   return json.end_object().take();
 }
 

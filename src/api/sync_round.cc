@@ -96,6 +96,7 @@ Result<void> fetch_wanted(const Call& call, const SyncHome& home, const RemoteSe
 Result<void> sync_one(const Call& call, const SyncHome& home, RemoteSettings& settings, Archive* local,
                       const WantSession& wants, SyncRound& round) {
   SyncReport& report = round.report;
+  round.kept_after_erasure = kept_after_erasure(settings.url);
   HOLDFAST_TRY(home.clear_scratch(settings.name));  // of a forget that was interrupted
   HOLDFAST_LET(remote, open_remote(call.context, home.files(), settings.url));
   if (const auto& tell = call.stores.settings().progress) tell("syncing with " + settings.name);
@@ -136,6 +137,7 @@ void write_round(JsonWriter& json, const SyncRound& round) {
   json.key("fetched").uint64(round.fetched).key("not_complete").uint64(pulled.missing).end_object();
   if (!pulled.new_devices.empty()) json.key("new_machines").strings(pulled.new_devices);
   if (!pushed.pulled_by.empty()) json.key("already_read_by").strings(pushed.pulled_by);
+  if (!pushed.withdrawn.empty() || !pushed.cut.empty()) json.key("out_of_reach").string(round.kept_after_erasure);
 }
 
 }  // namespace holdfast::inline v1

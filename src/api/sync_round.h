@@ -21,7 +21,8 @@ Result<std::unique_ptr<Archive>> local_archive(const Call& call);
 
 struct SyncRound {
   SyncReport report = {};
-  std::uint64_t fetched = 0;  // sessions fetched with all their bytes
+  std::uint64_t fetched = 0;                 // sessions fetched with all their bytes
+  std::string_view kept_after_erasure = {};  // where erased bytes may still be at this remote
 
   std::vector<Finding> findings() const;
   bool has_received() const;  // anything that people are told about, and only once
@@ -30,7 +31,8 @@ struct SyncRound {
 Result<void> sync_one(const Call& call, const SyncHome& home, RemoteSettings& settings, Archive* local,
                       const WantSession& wants, SyncRound& round);
 
-// Writes `sent`, `received`, and `new_machines` and `already_read_by` if there are any.
+// Writes `sent`, `received`, and `new_machines` and `already_read_by` if there are any; after an erasure
+// `out_of_reach`.
 void write_round(JsonWriter& json, const SyncRound& round);
 
 Operation watch_sync_operation();

@@ -9,7 +9,12 @@ namespace {
 struct RemoteKind {
   std::string_view scheme;
   Result<std::unique_ptr<Remote>> (*open)(const Context& context, FileSystem& files, std::string_view url);
+  std::string_view kept;  // what erasing does not reach
 };
+
+constexpr std::string_view kKeptByStorage = "versions and backups kept by the storage";
+constexpr std::string_view kKeptByServer =
+    "dead rows (until VACUUM), WAL (until it is recycled), and standbys, archived WAL and backups of the server";
 
 Result<std::unique_ptr<Remote>> open_postgres(const Context&, FileSystem&, std::string_view url) {
   return open_postgres_remote(url);
@@ -22,9 +27,10 @@ constexpr RemoteKind kKinds[] = {
        if (!path.starts_with('/'))
          return fail(Code::invalid_argument, "the path of a directory remote must be absolute: dir:/path", path);
        return open_directory_remote(files, path);
-     }},
-    {"postgres://", open_postgres},
-    {"postgresql://", open_postgres},
+     },
+     kKeptByStorage},
+    {"postgres://", open_postgres, kKeptByServer},
+    {"postgresql://", open_postgres, kKeptByServer},
 };
 
 }  // namespace
@@ -33,6 +39,12 @@ Result<std::unique_ptr<Remote>> open_remote(const Context& context, FileSystem& 
   for (const RemoteKind& kind : kKinds)
     if (url.starts_with(kind.scheme)) return kind.open(context, files, url);
   return fail(Code::invalid_argument, "not an address that this version knows: it must begin with dir: or postgres://");
+}
+
+std::string_view kept_after_erasure(std::string_view url) {
+  for (const RemoteKind& kind : kKinds)
+    if (url.starts_with(kind.scheme)) return kind.kept;
+  return kKeptByStorage;
 }
 
 }  // namespace holdfast::inline v1

@@ -291,9 +291,11 @@ TEST_F(TwoMachines, UnshareErasesAndNamesReaders) {
   ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err;
   ASSERT_EQ(on("b", "sync"), 0) << err;
   ASSERT_EQ(on("a", "sync"), 0) << err;
+  const std::string kept = "versions and backups kept by the storage";
   ASSERT_EQ(on("a", "remote unshare src/thing --with nas"), 0) << err;
+  EXPECT_TRUE(out.contains(kept + " are out of reach")) << out;
   ASSERT_EQ(on("a", "sync --json"), 0) << err;
-  EXPECT_TRUE(out.contains(R"("already_read_by":["tower"])")) << out;
+  EXPECT_TRUE(out.contains(R"("already_read_by":["tower"],"out_of_reach":")" + kept)) << out;
   for (const auto& entry : fs::recursive_directory_iterator(home + "/share/chunks"))
     EXPECT_FALSE(entry.is_regular_file()) << entry.path();
   ASSERT_EQ(on("b", "sync"), 0) << err;
@@ -342,6 +344,7 @@ TEST_F(TwoMachines, MissingRemoteExitsWith7AndLosesNothing) {
   fs::rename(home + "/away", home + "/share");
   EXPECT_EQ(on("a", "sync"), 0) << err;
   ASSERT_EQ(on("a", "remote remove nas --erase --yes"), 0) << err;
+  EXPECT_TRUE(out.contains("versions and backups kept by the storage are out of reach")) << out;
   EXPECT_TRUE(fs::is_empty(home + "/share/streams"));
   ASSERT_EQ(on("a", "remote list --json"), 1) << err;
   EXPECT_TRUE(out.contains(R"("remotes":[])")) << out;

@@ -60,6 +60,8 @@ void add_run(std::string& out, JsonView remote) {
            (names.contains(',') ? std::string("all to list their sessions\n") : names + " to list its sessions\n");
   if (const std::string names = names_in(remote.find("already_read_by")); ok && !names.empty())
     out += "  erased data had already been read by: " + names + "\n";
+  if (const std::string kept = line_of(remote.find("out_of_reach"), kWidest); ok && !kept.empty())
+    out += "  out of reach: " + kept + "\n";
   if (!ok) out += "  failed: " + line_of(remote.find("error"), kWidest) + "\n";
 }
 
@@ -137,6 +139,8 @@ std::string render_sync_event(JsonView item) {
     news.push_back("new here: " + names);
   if (const std::string names = names_in(item.find("already_read_by")); !names.empty())
     news.push_back("erased data had already been read by: " + names);
+  if (const std::string kept = line_of(item.find("out_of_reach"), kWidest); !kept.empty())
+    news.push_back("out of reach: " + kept);
   if (news.empty()) return out + "nothing new\n";
   for (const std::string& one : news) out += (&one == news.data() ? "" : "; ") + one;
   return out + "\n";
