@@ -58,12 +58,18 @@ void FaultyProxy::accept_all() {
   }
 }
 
+void FaultyProxy::hold(std::chrono::milliseconds time) const {
+  const auto end = std::chrono::steady_clock::now() + time;
+  while (std::chrono::steady_clock::now() < end && !ending_)
+    std::this_thread::sleep_for(std::chrono::milliseconds(kSlice));
+}
+
 void FaultyProxy::carry(int client, const ProxyFault& fault) {
   using Kind = ProxyFault::Kind;
   const int server = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   const sockaddr_in address = loopback(server_port_);
   bool open = ::connect(server, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
-  bool seen = false, stalled = false;  // `seen`: the marker
+  bool seen = false, stalled = false, late = false;  // `seen`: the marker
   std::size_t passed[2] = {};
   std::string asked;
   while (open && !ending_) {
@@ -85,8 +91,16 @@ void FaultyProxy::carry(int client, const ProxyFault& fault) {
         open = fault.kind == Kind::keep_answer;
         continue;
       }
-      const bool limited = (fault.kind == Kind::cut || fault.kind == Kind::stall) &&
-                           from == (fault.direction == ProxyFault::Direction::to_server ? 0 : 1);
+      const bool affected = from == (fault.direction == ProxyFault::Direction::to_server ? 0 : 1);
+      const bool limited = affected && (fault.kind == Kind::cut || fault.kind == Kind::stall);
+      if (affected && fault.kind == Kind::delay && !late && passed[from] + bytes.size() > fault.bytes) {
+        const std::size_t first = fault.bytes - std::min(fault.bytes, passed[from]);
+        open = send_all(from == 0 ? server : client, bytes.substr(0, first));
+        passed[from] += first;
+        bytes.remove_prefix(first);
+        hold(fault.held);
+        late = true;
+      }
       if (limited && passed[from] + bytes.size() >= fault.bytes) {
         bytes = bytes.substr(0, fault.bytes - std::min(fault.bytes, passed[from]));
         open = open && fault.kind == Kind::stall;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <string>
 #include <thread>
@@ -16,6 +17,7 @@ struct ProxyFault {
     none,
     cut,              // cuts both ends after `bytes` in `direction`
     stall,            // stops passing bytes, without notice
+    delay,            // holds the bytes in `direction` after the first `bytes`, then passes them, and goes on
     swallow_request,  // drops the request with `marker`; both ends are cut
     swallow_answer,   // passes the request; both ends are cut when the server has answered
     keep_answer,      // passes the request, but never its answer, without notice
@@ -24,6 +26,7 @@ struct ProxyFault {
   Kind kind = Kind::none;
   Direction direction = Direction::to_server;
   std::size_t bytes = 0;
+  std::chrono::milliseconds held = {};  // by delay
   std::string marker = "INSERT INTO";
 };
 
@@ -42,6 +45,7 @@ class FaultyProxy {
 
  private:
   void accept_all();
+  void hold(std::chrono::milliseconds time) const;
   void carry(int client, const ProxyFault& fault);
 
   const int server_port_;

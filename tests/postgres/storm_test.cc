@@ -53,12 +53,60 @@ TEST_F(PostgresStorm, LostRequestIsUnclearAndNotPublished) {
   EXPECT_EQ(remote->publish({}, device.stream, {}, {&first, 1}).value(), RemoteOutcome::done);
 }
 
+TEST_F(PostgresStorm, DelayedBytesAreOnlyLate) {
+  using Direction = ProxyFault::Direction;
+  constexpr std::chrono::milliseconds kShort{400};  // less than the silence that a device bears
+  for (const Direction direction : {Direction::to_server, Direction::to_client})
+    for (const std::size_t bytes : {0u, 1u, 100u, 300u, 600u}) {
+      FaultyProxy proxy(server.port(), [&](int) {
+        return ProxyFault{.kind = Kind::delay, .direction = direction, .bytes = bytes, .held = kShort};
+      });
+      PublishingDevice device(static_cast<unsigned>(bytes * 2 + (direction == Direction::to_server ? 0 : 1)));
+      const auto begin = std::chrono::steady_clock::now();
+      const auto remote = through(proxy);
+      for (int i = 0; i < 3; ++i) ASSERT_TRUE(device.publish(*remote, {}));
+      bool answered = false;
+      EXPECT_EQ(read_stream(*remote, {}, device.stream, 0, answered), 3u);
+      EXPECT_GE(std::chrono::steady_clock::now() - begin, kShort) << bytes;
+      EXPECT_EQ(device.unclear + device.failed, 0u) << bytes;
+      EXPECT_EQ(proxy.connections(), 1) << bytes;
+      expect_stream(server.url(schema), device);
+    }
+}
+
+// The device gives up, tries again, and then the first request arrives.
+TEST_F(PostgresStorm, RequestThatArrivesAfterItsDeviceGaveUpCountsOnce) {
+  unsigned number = 40;
+  std::uint64_t gave_up = 0;
+  for (const std::size_t bytes : {600u, 900u, 1200u, 1500u, 1800u, 2100u}) {
+    PublishingDevice device(++number);
+    {
+      FaultyProxy proxy(server.port(), [&](int connection) {
+        return connection > 0
+                   ? ProxyFault()
+                   : ProxyFault{.kind = Kind::delay, .bytes = bytes, .held = std::chrono::milliseconds(1500)};
+      });
+      const auto remote = through(proxy);
+      for (int i = 0; i < 3; ++i) ASSERT_TRUE(device.publish(*remote, {}));
+      std::this_thread::sleep_for(std::chrono::milliseconds(1000));  // it arrives
+      gave_up += device.unclear + device.failed;
+      ASSERT_TRUE(device.publish(*remote, {}));
+    }
+    expect_stream(server.url(schema), device);
+  }
+  EXPECT_GT(gave_up, 0u) << "no delay was met";
+}
+
 TEST_F(PostgresStorm, NetworkFaultsLoseNothing) {
   std::minstd_rand random(20);
   FaultyProxy proxy(server.port(), [&](int number) {
     ProxyFault fault;
     if (number % 4 == 3) return fault;  // so that the test ends
-    fault.kind = number % 16 == 1 ? Kind::stall : number % 8 == 2 ? Kind::swallow_answer : Kind::cut;
+    fault.kind = number % 16 == 1   ? Kind::stall
+                 : number % 16 == 9 ? Kind::delay
+                 : number % 8 == 2  ? Kind::swallow_answer
+                                    : Kind::cut;
+    fault.held = std::chrono::milliseconds(random() % 1200);  // shorter and longer than a device waits
     fault.direction = random() % 2 == 0 ? ProxyFault::Direction::to_server : ProxyFault::Direction::to_client;
     fault.bytes = random() % 12000;
     return fault;
