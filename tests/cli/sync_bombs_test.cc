@@ -48,7 +48,7 @@ std::string bomb_chunk(std::string_view name, std::uint32_t plain, Claim claim) 
 }
 
 struct SyncBombs : TwoMachines {
-  // Less than a hundredth of what a bomb unpacks to is enough for the whole program. (A sanitizer needs more.)
+  // Less than a tenth of what a bomb unpacks to is enough for the whole program. (A sanitizer needs more.)
   int limited(const std::string& line) {
     return sh("cd $HOME/b && " + std::string(kSanitized ? "" : "ulimit -v 700000 && ") + "env HOME=$HOME/b $H " + line);
   }
