@@ -26,7 +26,7 @@ cd "$out/node"
 node_modules/.bin/tsc --noEmit --strict --skipLibCheck --target es2022 --lib es2023,dom,dom.asynciterable,esnext.disposable \
   --module nodenext --moduleResolution nodenext --types '' tests/types.ts
 node --test tests/*.test.mjs
-CI=1 node_modules/.bin/vitest run --globals --reporter=json --outputFile=langgraph.json tests/langgraph.vitest.mjs
+CI=1 node_modules/.bin/vitest run --globals --reporter=json --outputFile=langgraph.json tests/langgraph.spec.mjs
 passed=$(jq .numPassedTests langgraph.json) all=$(jq .numTotalTests langgraph.json)
 echo "LangGraph: $passed of $all"
 ((passed == all && all >= 718))
