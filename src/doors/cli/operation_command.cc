@@ -231,8 +231,8 @@ Result<void> take_in(JsonView answer, bool json) {
 bool could_not_search_all(JsonView answer) {
   const auto unreadable = answer.find("unreadable").elements(), findings = answer.find("findings").elements();
   return answer.find("missed").as_bool().value_or(false) || unreadable.begin() != unreadable.end() ||
-         std::ranges::any_of(
-             findings, [](const JsonItem& one) { return one.value.find("kind").is_string("not_searched"); });
+         std::ranges::any_of(findings,
+                             [](const JsonItem& one) { return one.value.find("kind").is_string("not_searched"); });
 }
 
 // Whether a command that looks over everything found nothing. In the form NOUN VERB (store list, session
@@ -250,10 +250,9 @@ bool finds_nothing(const Operation& operation, JsonView answer, bool shortcut) {
   if (const auto would = answer.find("would").as_string())
     return would->starts_with("do nothing") && !would->contains("; out of reach: ");
   const auto beyond = std::ranges::distance(answer.find("out_of_reach").elements());  // one of them is always reported
-  return beyond <= 1 && answer.find("forgotten").elements().empty() &&
-         answer.find("holed").elements().empty() && answer.find("of_machines").elements().empty() &&
-         answer.find("notes").elements().empty() && answer.find("lines").as_int64() == 0 &&
-         answer.find("files_removed").as_int64() == 0;
+  return beyond <= 1 && answer.find("forgotten").elements().empty() && answer.find("holed").elements().empty() &&
+         answer.find("of_machines").elements().empty() && answer.find("notes").elements().empty() &&
+         answer.find("lines").as_int64() == 0 && answer.find("files_removed").as_int64() == 0;
 }
 
 // The exit code for scripts: nothing found, or damage.
