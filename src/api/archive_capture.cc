@@ -115,7 +115,7 @@ Result<std::unique_ptr<ArchiveWriter>> open_to_capture(const Call& call, const s
   if (mended) {
     HOLDFAST_TRY(reopen());
     HOLDFAST_LET(now, find_lost_lines(call.context, writer->root().directory(), true));
-    lost = std::move(now);
+    lost = now;
   }
   if (!is_half_forgotten(writer->all_forgotten(), writer->state())) return writer;
   if (lost) {

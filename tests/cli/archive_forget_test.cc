@@ -53,7 +53,9 @@ TEST_F(ArchiveForget, NumberDoesNotAbbreviateALongerOne) {
   ASSERT_EQ(sh("$H forget task-1 --yes && $H archive run && $H archive versions task-12"), 0) << err;
   ASSERT_EQ(sh("$H archive versions claude-code/task-1"), 0) << err;
   EXPECT_TRUE(out.starts_with("claude-code/task-12\n")) << out;
-  ASSERT_EQ(sh("$H forget task --yes"), 0) << err;
+  EXPECT_EQ(sh("$H forget task --yes"), 3) << out;
+  EXPECT_TRUE(err.contains("ambiguous") && err.contains("\n  claude-code/task-12")) << err;
+  ASSERT_EQ(sh("rm $HOME/" + folder + "task-1.jsonl && $H forget task --yes"), 0) << err;
 }
 
 TEST_F(ArchiveForget, MatchedSecretsAreErasedAndStayForgotten) {

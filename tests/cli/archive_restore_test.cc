@@ -282,10 +282,10 @@ TEST_F(ArchiveRestore, ConcurrentRestoresAllSucceed) {
 }
 
 TEST_F(ArchiveRestore, ListsAmbiguousMatchesOnePerLine) {
-  for (int n = 1; n <= 9; ++n) claude("aaaaaaaa-0000-4000-8000-00000000000" + std::to_string(n), "\"a prompt\"");
+  for (int n = 11; n <= 22; ++n) claude("aaaaaaaa-0000-4000-8000-0000000000" + std::to_string(n), "\"a prompt\"");
   ASSERT_EQ(sh("$H archive run && rm -r $HOME/.claude"), 0) << err;
   EXPECT_EQ(sh("$H restore aaaa"), 3) << out;
-  EXPECT_TRUE(err.contains("9 sessions begin with it\n  claude-code/aaaaaaaa") && err.contains("\n  and 4 more"))
+  EXPECT_TRUE(err.contains("12 sessions begin with it\n  claude-code/aaaaaaaa") && err.contains("\n  and 2 more"))
       << err;
 }
 
