@@ -47,7 +47,8 @@ std::string lacking_words(std::uint64_t lines, const std::string& word) {
 
 std::string last_run(Archive& archive) {
   const auto file = archive.directory().open(kLastRun, OpenMode::read);
-  std::string text(4096, '\0');
+  constexpr std::size_t kLongest = std::size_t{1} << 20;  // it names what the run missed
+  std::string text(kLongest, '\0');
   text.resize(file ? (*file)->read_at(0, text).value_or(0) : 0);
   while (text.ends_with('\n')) text.pop_back();
   return check_json(text).ok() ? text : std::string();

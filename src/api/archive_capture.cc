@@ -1,6 +1,7 @@
 #include "api/archive_capture.h"
 
 #include <algorithm>
+#include <span>
 
 #include "api/forget.h"
 #include "api/guarded.h"
@@ -19,8 +20,11 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// `error`: why the run failed, or nullptr.
-std::string run_json(const CaptureReport& report, std::uint64_t added, std::string_view at, const Error* error) {
+constexpr std::size_t kNoted = 20;  // findings
+
+// `missed`: what could not be captured. `error`: why the run failed, or nullptr.
+std::string run_json(const CaptureReport& report, std::span<const Finding> missed, std::uint64_t added,
+                     std::string_view at, const Error* error) {
   JsonWriter json;
   json.begin_object().key("at").string(at).key("sessions").uint64(report.sessions);
   json.key("captured").uint64(report.captured).key("added_bytes").uint64(added);
@@ -30,6 +34,9 @@ std::string run_json(const CaptureReport& report, std::uint64_t added, std::stri
     const bool said = error->path.empty() || error->message.contains(error->path);
     json.key("failed").string(error->message + (said ? "" : " (" + error->path + ")"));
   }
+  const auto noted = missed.first(std::min(missed.size(), kNoted));
+  write_findings(json, "findings", {noted.begin(), noted.end()});
+  json.key("more_findings").uint64(missed.size() - noted.size());
   return json.end_object().take();
 }
 
@@ -85,7 +92,7 @@ void note_failed_opening(const Call& call, const std::string& path, const Error&
   if (error.code == Code::newer_schema || !there || !(*there)->exists(kArchiveFormat)) return;
   const Context after = context_after(call);
   auto root = Root::open(after, *call.stores.settings().files, path, {.side = std::string(kArchiveSide)});
-  if (root) note_run(after, **root, run_json({}, 0, iso8601(call.context.clock->now()), &error));
+  if (root) note_run(after, **root, run_json({}, {}, 0, iso8601(call.context.clock->now()), &error));
 }
 
 Finding half_forgotten(const std::string& path, const std::string& why) {
@@ -170,6 +177,8 @@ Result<std::optional<Captured>> capture_now(const Call& call, const std::string&
   }
   captured.repaired = captured.report.findings.size();
   auto done = without_exceptions([&] { return capture_all(call, **writer, watch, captured.report); });
+  const std::vector<Finding> missed(captured.report.findings.begin() + static_cast<std::ptrdiff_t>(captured.repaired),
+                                    captured.report.findings.end());
   // A session that the watch held when it was deleted is no longer in any store.
   captured.report.sessions = std::max(captured.report.sessions, captured.report.captured);
   captured.added = (*writer)->bytes_written();
@@ -188,9 +197,9 @@ Result<std::optional<Captured>> capture_now(const Call& call, const std::string&
     HOLDFAST_LET(lost, find_lost_lines(after, (*writer)->root().directory(), true));
     if (lost) captured.report.findings.push_back(lost_lines_finding(*lost));
   }
-  note_run(
-      after, (*writer)->root(),
-      run_json(captured.report, captured.added, iso8601(call.context.clock->now()), done ? nullptr : &done.error()));
+  note_run(after, (*writer)->root(),
+           run_json(captured.report, missed, captured.added, iso8601(call.context.clock->now()),
+                    done ? nullptr : &done.error()));
   HOLDFAST_TRY(done);
   return captured;
 }

@@ -72,7 +72,7 @@ std::string capture_words(const CaptureReport& report) {
             counted(report.files, "file");
   else if (report.captured > 0 && report.gone == 0)
     words = "capture new titles for " + std::to_string(report.captured) + " of " + sessions;
-  if (report.missed) words += ", but could not read everything";
+  if (report.missed) words += ", but not everything could be read";
   if (report.out_of_space) words += ", and stop because too little space is free (archive.min_free)";
   return words;
 }

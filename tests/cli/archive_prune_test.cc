@@ -126,9 +126,19 @@ TEST_F(ArchivePrune, RunReportsUnreadableAndCapturesTheRest) {
   ASSERT_EQ(user("chmod 000 $HOME/.claude/projects/-away"), 0) << err;
   EXPECT_EQ(user("$H archive run"), 5) << out << err;
   EXPECT_TRUE(out.contains("captured changes in 1 of 1 session: 1 file")) << out;
-  EXPECT_TRUE(out.contains("but could not read everything")) << out;
+  EXPECT_TRUE(out.contains("but not everything could be read")) << out;
   EXPECT_TRUE(err.contains("projects/-away")) << err;
-  ASSERT_EQ(user("chmod 700 $HOME/.claude/projects/-away && $H archive run"), 0) << out << err;
+  ASSERT_EQ(user("$H archive status"), 0) << err;
+  EXPECT_TRUE(err.contains("projects/-away")) << "what still cannot be read is a warning: " << err;
+  ASSERT_EQ(user("chmod 700 $HOME/.claude/projects/-away && $H archive status"), 0) << err;
+  const std::string line = "1 of 1 session had something new, but not everything could be read\n  projects/-away";
+  EXPECT_TRUE(out.contains(line)) << "what the last run missed: " << out;
+  ASSERT_EQ(user("$H archive status --json"), 0) << err;
+  const JsonView last = JsonView(out).find("last_run");
+  ASSERT_FALSE(last.find("findings").elements().empty()) << out;
+  EXPECT_TRUE((*last.find("findings").elements().begin()).value.find("file").as_string()->contains("-away")) << out;
+  ASSERT_EQ(user("chmod 700 $HOME/.claude/projects/-away && $H archive run && $H archive status"), 0) << out << err;
+  EXPECT_TRUE(out.contains("nothing was missed\n") && !out.contains("-away")) << out;
   // A store that cannot be read is not a store that does not exist.
   ASSERT_EQ(user("mkdir -p $HOME/.codex/sessions && chmod 000 $HOME/.codex"), 0) << err;
   EXPECT_EQ(user("$H archive run"), 5) << out << err;

@@ -254,7 +254,7 @@ TEST_F(DryRun, NamesTheSession) {
 
 // Which is not 0 if something cannot be captured.
 TEST_F(DryRun, ArchiveRunHasExitCodeOfRealRun) {
-  const std::string id = "aaaaaaaa-0000-4000-8000-000000000001", but = ", but could not read everything\n";
+  const std::string id = "aaaaaaaa-0000-4000-8000-000000000001", but = ", but not everything could be read\n";
   claude(id, "\"hello\"");
   const auto looks = [&](int code, const std::string& would) {
     const std::string before = files();

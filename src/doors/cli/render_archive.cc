@@ -62,7 +62,7 @@ std::string left_out_lines(JsonView answer) {
 // What a run missed, as a part of a sentence.
 std::string missed_words(JsonView run) {
   std::string words;
-  if (is(run, "missed")) words += ", but could not read everything";
+  if (is(run, "missed")) words += ", but not everything could be read";
   if (const std::uint64_t left = json_count(run, "no_room"); left > 0)
     words += fmt::format(", {} {} {} not fit on the disk of the archive", words.empty() ? "but" : "and",
                          counted(left, "session"), left == 1 ? "does" : "do");
@@ -73,6 +73,23 @@ std::string missed_words(JsonView run) {
   else if (is(run, "out_of_space"))
     words += ", and stopped because too little space was free (archive.min_free)";
   return words;
+}
+
+// What the last run could not capture, without what is still so: the findings of the answer say that.
+std::string missed_lines(JsonView run, JsonView now) {
+  std::string out;
+  for (const JsonItem& item : run.find("findings").elements()) {
+    const std::string why = text_of(item.value, "consequence");
+    const auto elements = now.elements();
+    if (std::ranges::any_of(elements, [&](const JsonItem& one) {
+          return text_of(one.value, "file") == text_of(item.value, "file") && text_of(one.value, "consequence") == why;
+        }))
+      continue;
+    out += fmt::format("  {}: {}\n", text_of(item.value, "file"), why.empty() ? text_of(item.value, "kind") : why);
+  }
+  if (const std::uint64_t more = json_count(run, "more_findings"); more > 0)
+    out += fmt::format("  and {} more; holdfast archive run lists all\n", more);
+  return out;
 }
 
 std::string status_text(JsonView answer) {
@@ -97,11 +114,13 @@ std::string status_text(JsonView answer) {
     if (const JsonView run = answer.find("last_run"); run.kind() != JsonKind::object)
       out += "what the last run did is not known: it did not end, or the disk of the archive was full\n";
     else if (const std::string why = text_of(run, "failed"); !why.empty())
-      out += fmt::format("last run {} failed: {}; not everything that is new is captured\n", time_of(run, "at"), why);
+      out += fmt::format("last run {} failed: {}; not everything that is new is captured\n", time_of(run, "at"), why) +
+             missed_lines(run, answer.find("findings"));
     else
       out += fmt::format("last run {}: {} of {} had something new{}\n", time_of(run, "at"), json_count(run, "captured"),
                          counted(json_count(run, "sessions"), "session"),
-                         missed_words(run).empty() ? ", nothing was missed" : missed_words(run));
+                         missed_words(run).empty() ? ", nothing was missed" : missed_words(run)) +
+             missed_lines(run, answer.find("findings"));
     if (answer.find("free_bytes"))
       out += fmt::format("{} free on its disk; a run stops below {}\n", human_size(json_count(answer, "free_bytes")),
                          human_size(json_count(answer, "min_free")));
