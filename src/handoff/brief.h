@@ -1,6 +1,6 @@
 // Summarizes a session in a page or two of Markdown, for an agent or a person who has
 // never seen it: what it was about, what was asked last, which files were touched, what
-// is left to do. Thread-safety: one thread per object.
+// is left to do, and at which call it stopped. Thread-safety: one thread per object.
 #pragma once
 
 #include <holdfast/session.h>
@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 
@@ -31,7 +32,11 @@ class Brief {
   std::string goal_, summary_, answer_;
   std::deque<std::string> last_;                       // prompts after the goal
   using Files = std::map<std::string, std::uint64_t>;  // when each file was last touched
+  enum class Outcome { done, failed, unknown };
+  void take_call(const Block& call, Outcome outcome);
   Files changed_, read_;
+  std::set<std::string> unsure_;  // changed files whose last write has no result
+  std::string stopped_at_;        // the last call, if it has no result
   std::uint64_t touched_ = 0;
   std::string todos_;  // JSON of the last list
 };

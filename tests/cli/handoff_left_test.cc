@@ -197,7 +197,8 @@ TEST_F(HandoffOmissions, BriefListsFilesAndTasksOfAnyAgent) {
   put_session(
       record("u1", "", "user", "\"do it\"") +
       record("a1", "u1", "assistant", call("Write", R"({"file_path":"notes.txt","content":"x"})")) +
-      record("a2", "a1", "assistant", call("TodoWrite", R"({"todos":[{"content":"write more","status":"pending"}]})")) +
+      record("r1", "a1", "user", R"([{"type":"tool_result","tool_use_id":"tWrite","content":"done"}])") +
+      record("a2", "r1", "assistant", call("TodoWrite", R"({"todos":[{"content":"write more","status":"pending"}]})")) +
       answer("a3", "a2", "done"));
   ASSERT_EQ(sh("$H handoff bbbb --to holdfast --json && $H handoff holdfast/@last --brief"), 0) << err;
   EXPECT_TRUE(out.contains("## Files changed\n- `notes.txt`\n")) << out;
@@ -214,11 +215,47 @@ TEST_F(HandoffOmissions, BriefListsFilesAndTasksOfAnyAgent) {
           item(R"({"type":"custom_tool_call","name":"apply_patch","call_id":"c1",)"
                R"("input":"*** Begin Patch\n*** Add File: new.txt\n+x\n*** Update File: a.cc\n*** Move to: b.cc\n)"
                R"(*** End Patch\n*** Add File: no.txt"})") +
+          item(R"({"type":"custom_tool_call_output","call_id":"c1","output":"Success."})") +
           item(R"({"type":"function_call","name":"shell","call_id":"c2","arguments":)"
-               R"("{\"command\":[\"apply_patch\",\"*** Begin Patch\\n*** Delete File: old.txt\\n*** End Patch\"]}"})"));
+               R"("{\"command\":[\"apply_patch\",\"*** Begin Patch\\n*** Delete File: old.txt\\n*** End Patch\"]}"})") +
+          item(R"({"type":"function_call_output","call_id":"c2","output":"Success."})"));
   ASSERT_EQ(sh("$H handoff codex/" + other + " --brief"), 0) << err;
   EXPECT_TRUE(out.contains("## Files changed\n- `old.txt`\n- `b.cc`\n- `a.cc`\n- `new.txt`\n")) << out;
   EXPECT_FALSE(out.contains("no.txt")) << out;
+}
+
+TEST_F(HandoffOmissions, BriefListsOnlyWritesThatWereDone) {
+  const auto call = [](const std::string& of, const std::string& name, const std::string& input) {
+    return R"([{"type":"tool_use","id":")" + of + R"(","name":")" + name + R"(","input":)" + input + "}]";
+  };
+  const auto result = [](const std::string& of, const std::string& more) {
+    return R"([{"type":"tool_result","tool_use_id":")" + of + R"(","content":"said")" + more + "}]";
+  };
+  const std::string begun =
+      record("u1", "", "user", "\"do it\"") +
+      record("a1", "u1", "assistant", call("t1", "Write", R"({"file_path":"/refused","content":"x"})")) +
+      record("r1", "a1", "user", result("t1", R"(,"is_error":true)")) +
+      record("a2", "r1", "assistant", call("t2", "Write", R"({"file_path":"/a `b`\n# c\u001b[31m","content":"x"})")) +
+      record("r2", "a2", "user", result("t2", "")) +
+      record("a3", "r2", "assistant", call("t3", "Edit", R"({"file_path":"/lost","old_string":"x","new_string":"y"})"));
+  const std::string unsure = "\n- `/lost` (its last write has no result: not known whether it was done)\n";
+  const std::string done = "\n- `` /a `b`\\n# c\\u001b[31m ``\n";
+  put_session(begun);
+  ASSERT_EQ(sh("$H handoff bbbb --brief"), 0) << err;
+  EXPECT_TRUE(out.contains("## Files changed" + unsure.substr(0, unsure.size() - 1) + done)) << out;
+  EXPECT_FALSE(out.contains("/refused")) << out;
+  const std::string stopped = "\nThe last call has no result: the session was interrupted while ";
+  EXPECT_TRUE(out.ends_with(stopped + "`Edit` (`/lost`) was running, or it still runs.\n")) << out;
+  ASSERT_EQ(sh("$H handoff bbbb --to holdfast && $H handoff holdfast/@last --brief"), 0) << err;
+  EXPECT_TRUE(out.contains(unsure) && out.contains(stopped)) << "also after another hand-off: " << out;
+  put_session(begun + record("r3", "a3", "user", result("t3", "")) +
+              record("a4", "r3", "assistant", call("t4", "Bash", R"({"command":"sed -i s/a/b/ /etc/hosts"})")));
+  ASSERT_EQ(sh("$H handoff bbbb --brief"), 0) << err;
+  EXPECT_TRUE(out.contains("## Files changed\n- `/lost`" + done)) << out;
+  EXPECT_TRUE(out.contains(stopped + "`Bash` (`sed -i s/a/b/ /etc/hosts`) was running")) << out;
+  put_session(begun + answer("a4", "a3", "never mind"));
+  ASSERT_EQ(sh("$H handoff bbbb --brief"), 0) << err;
+  EXPECT_TRUE(out.contains(unsure) && !out.contains(stopped)) << out;
 }
 
 // Decision 31: reading follows links, writing does not.
