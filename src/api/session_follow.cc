@@ -1,6 +1,5 @@
 // session.follow: the last messages of a session, then new ones as they arrive.
 #include <algorithm>
-#include <map>
 
 #include "api/call.h"
 #include "api/find_session.h"
@@ -10,6 +9,7 @@
 #include "api/tables.h"
 #include "find/session_cost.h"
 #include "model/model_json.h"
+#include "model/open_calls.h"
 #include "store/message_pages.h"
 #include "store/session_follower.h"
 #include "transfer/tool_line.h"
@@ -79,7 +79,7 @@ class ItemStreamer {
   // Announces that the following items are from another session.
   bool tell_session(const Session& session) {
     above_.reset();
-    calls_.clear();
+    calls_ = {};
     JsonWriter item;
     item.begin_object().key("event").string("session").key("session");
     write_session(item, session);
@@ -114,16 +114,14 @@ class ItemStreamer {
   }
   // Names the call in results that arrive after their call was printed.
   void name_results(Message& message) {
+    calls_.begin(message);
     for (Block& block : message.blocks) {
       if (block.kind == BlockKind::tool_call) {
         const std::string subject = tool_subject(block);
-        calls_.insert_or_assign(block.id, block.name + (subject.empty() ? "" : " " + subject));
+        calls_.call(block.id, block.name + (subject.empty() ? "" : " " + subject));
       }
       if (block.kind != BlockKind::tool_result) continue;
-      const auto call = calls_.find(block.id);
-      if (call == calls_.end()) continue;
-      block.name = std::move(call->second);
-      calls_.erase(call);
+      if (auto call = calls_.result(block.id)) block.name = *std::move(call);
     }
   }
   void tell_text() {
@@ -143,9 +141,9 @@ class ItemStreamer {
   const bool live_, as_text_, as_blocks_;
   bool wanted_ = true;
   std::uint64_t messages_ = 0;
-  Transcript said_;                           // to be passed on as one text
-  std::optional<std::int64_t> above_;         // the last message that was printed
-  std::map<std::string, std::string> calls_;  // printed without their results
+  Transcript said_;                    // to be passed on as one text
+  std::optional<std::int64_t> above_;  // the last message that was printed
+  OpenCalls<std::string> calls_;       // what is printed of calls without their results
 };
 
 struct LastMessages {

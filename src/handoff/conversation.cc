@@ -66,6 +66,7 @@ void TurnBuilder::take(Message message) {
   if (message.abandoned) return leave(kOtherBranches, "the active branch is carried");
   if (message.side && options_.aside) return leave(kOfSubAgents, kWhySubAgents);
   if (std::string time = to_iso_time(message.timestamp); !time.empty()) time_ = std::move(time);
+  calls_.begin(message);
   switch (message.role) {
     case Role::user: user(message); break;
     case Role::assistant: assistant(message); break;
@@ -247,7 +248,7 @@ bool TurnBuilder::joins(const Message& message) const {
 
 void TurnBuilder::add_answer(const Block& block, Turn& turn, bool served) {
   if (block.kind == BlockKind::tool_call) {
-    waiting_[block.id].push_back({true, begun() - 1, turn.results.size()});
+    calls_.call(block.id, {true, begun() - 1, turn.results.size()});
     turn.blocks.push_back(block);
     turn.results.push_back({.kind = BlockKind::tool_result, .id = block.id});
     turn.answered.push_back(false);
@@ -310,18 +311,17 @@ TurnBuilder::CallPlace TurnBuilder::result(const Message& message, const Block& 
   Block told{.kind = BlockKind::tool_result, .text = block.text, .id = block.id};
   told.is_error = block.is_error;
   if (told.text.empty() && !block.json.empty()) told.text = block.json;
-  const auto calls = waiting_.find(block.id);
-  if (calls == waiting_.end()) {
+  const std::optional<CallPlace> call = calls_.result(block.id);
+  if (!call && !calls_.has_call(block.id)) {
     begin(message, Role::user).blocks.push_back({.kind = BlockKind::text, .text = std::string(kNoCall) + told.text});
     note_in_turn(report_.changed, "tool outputs whose call is missing", "converted to text on the user's side");
     return {};
   }
-  if (calls->second.empty()) {
+  if (!call) {
     leave("second outputs of one call", "a call has one output");
     return {};
   }
-  const CallPlace place = calls->second.back();
-  calls->second.pop_back();
+  const CallPlace place = *call;
   if (place.turn >= options_.first && comes_late(place))
     note(report_.changed, "outputs that came later", "each output now directly follows its call");
   if (place.turn < handed_on_) {

@@ -9,13 +9,13 @@
 
 #include <cstdint>
 #include <deque>
-#include <map>
 #include <string>
 #include <vector>
 
 #include "handoff/report.h"
 #include "layout/new_sessions.h"
 #include "model/kept_output.h"
+#include "model/open_calls.h"
 
 namespace holdfast::inline v1 {
 
@@ -114,8 +114,7 @@ class TurnBuilder {
   std::deque<Turn> turns_;         // those that wait, and the last one
   std::vector<Message> commands_;  // not yet known whether the model answers them
   std::size_t handed_on_ = 0;
-  // Calls that wait for a result, by id.
-  std::map<std::string, std::vector<CallPlace>, std::less<>> waiting_;
+  OpenCalls<CallPlace> calls_;
 };
 
 // The whole conversation of a session in memory. The project and times of the head come from the session.

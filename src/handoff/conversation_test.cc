@@ -60,6 +60,18 @@ TEST(Conversation, SuccessiveCallsAreSeparateTurns) {
   EXPECT_EQ(conversation.turns[2].results[0].text, "2");
 }
 
+TEST(Conversation, CallsOfOneAnswerMayShareAnId) {
+  for (const std::string id : {"call_0", ""}) {
+    const Conversation conversation = conversation_of(transcript(
+        {said(Role::user, "go"), asks({call(id, "Bash", "{}"), call(id, "Bash", "{}"), call(id, "Bash", "{}")}),
+         gives(id, "1"), gives(id, "2"), gives(id, "3")}));
+    ASSERT_EQ(conversation.turns.size(), 2u);
+    ASSERT_EQ(conversation.turns[1].results.size(), 3u);
+    for (const std::size_t n : {0, 1, 2}) EXPECT_EQ(conversation.turns[1].results[n].text, std::to_string(n + 1));
+    EXPECT_EQ(count_in(conversation.report.changed, "outputs that came later"), 0u);
+  }
+}
+
 TEST(Conversation, ReportsWhatIsLeftBehind) {
   Message failed = said(Role::assistant, "API Error: 500");
   failed.failed = true;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/hash.h"
+#include "model/open_calls.h"
 #include "model/text_document.h"
 #include "text/base64.h"
 #include "text/clean.h"
@@ -48,12 +49,11 @@ std::string call(const Block& block, const ToolBlocks& tools) {
   } else {
     inside += preformatted(block.json);
   }
-  const auto found = tools.results.find(block.id);
-  if (found == tools.results.end())
+  const Block* const result = tools.result_of(block);
+  if (result == nullptr)
     inside += "<p class=\"bad\">no result</p>";
   else
-    inside += std::string(found->second->is_error ? "<pre class=\"bad\">" : "<pre>") + html_text(found->second->text) +
-              "</pre>";
+    inside += std::string(result->is_error ? "<pre class=\"bad\">" : "<pre>") + html_text(result->text) + "</pre>";
   return folded(block.name, tool_subject(block), inside);
 }
 
@@ -122,12 +122,23 @@ std::string html_row(std::string_view name, std::string_view value) {
 }
 
 ToolBlocks::ToolBlocks(const Transcript& transcript) {
+  OpenCalls<const Block*> calls;
   for (const Message& message : transcript.messages) {
+    calls.begin(message);
     for (const Block& block : message.blocks) {
-      if (block.kind == BlockKind::tool_result) results.emplace(block.id, &block);
-      if (block.kind == BlockKind::tool_call) calls.emplace(block.id, &block);
+      if (block.kind == BlockKind::tool_call) calls.call(block.id, &block);
+      if (block.kind != BlockKind::tool_result) continue;
+      const auto call = calls.result(block.id);
+      if (!call) continue;
+      results_.emplace(*call, &block);
+      answers_.insert(&block);
     }
   }
+}
+
+const Block* ToolBlocks::result_of(const Block& call) const {
+  const auto found = results_.find(&call);
+  return found == results_.end() ? nullptr : found->second;
 }
 
 std::string html_block(const Message& message, const Block& block, const ToolBlocks& tools) {

@@ -4,9 +4,10 @@
 
 #include <holdfast/store.h>
 
-#include <map>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace holdfast::inline v1 {
@@ -26,11 +27,17 @@ bool is_prompt(const Message& message);
 std::string html_prompts(const std::vector<Message>& messages);
 std::string html_row(std::string_view name, std::string_view value);  // in a list of facts; empty for an empty value
 
-// Calls and results of a transcript by id; the transcript must outlive this object.
-struct ToolBlocks {
+// Which results of a transcript answer which calls; the transcript must outlive this object.
+class ToolBlocks {
+ public:
   explicit ToolBlocks(const Transcript& transcript);
-  bool answers(const Block& result) const { return calls.contains(result.id); }
-  std::map<std::string_view, const Block*> results, calls;
+  // Both take blocks of the transcript, not copies.
+  const Block* result_of(const Block& call) const;  // nullptr if it has none
+  bool answers(const Block& result) const { return answers_.contains(&result); }
+
+ private:
+  std::unordered_map<const Block*, const Block*> results_;  // by call
+  std::unordered_set<const Block*> answers_;
 };
 
 // One block as shown; a result whose call exists is shown with the call.

@@ -135,30 +135,40 @@ bool TranscriptPrinter::is_shown(const Message& message) const {
 }
 
 // Whether it depends on a message that has not arrived yet.
-bool TranscriptPrinter::waits(const Message& message) const {
+bool TranscriptPrinter::waits(const Waiting& one) const {
   if (ended_) return false;
-  return std::ranges::any_of(message.blocks, [&](const Block& block) {
-    if (block.kind == BlockKind::tool_call)
-      return !results_.contains(block.id) && (lookahead_ == nullptr || lookahead_->has_result(block.id));
-    return block.kind == BlockKind::tool_result && lookahead_ == nullptr && !calls_.contains(block.id);
+  std::size_t number = one.first_call;
+  return std::ranges::any_of(one.message->blocks, [&](const Block& block) {
+    if (block.kind != BlockKind::tool_call) return false;
+    const auto before = calls_.open_before(block.id, number++);
+    if (!before || lookahead_ == nullptr) return before.has_value();
+    const std::size_t all = lookahead_->results(block.id), came = calls_.results(block.id);
+    return all > came && all - came > *before;  // open calls get the results that follow in turn
   });
 }
 
-void TranscriptPrinter::note(const Message& message) {
-  for (const Block& block : message.blocks) {
-    if (block.kind == BlockKind::tool_call) calls_.insert(block.id);
-    if (block.kind != BlockKind::tool_result || results_.contains(block.id)) continue;
-    const bool wanted = lookahead_ == nullptr || lookahead_->calls(block.id) > 0;
-    if (!wanted) continue;
-    results_bytes_ += results_.emplace(block.id, result_text(block)).first->second.size();
+TranscriptPrinter::Waiting TranscriptPrinter::note(const Message& message) {
+  Waiting one{.message = &message, .first_call = calls_taken_};
+  calls_.begin(message);
+  for (std::size_t at = 0; at < message.blocks.size(); ++at) {
+    const Block& block = message.blocks[at];
+    if (block.kind == BlockKind::tool_call) calls_.call(block.id, calls_taken_++);
+    if (block.kind != BlockKind::tool_result) continue;
+    const auto call = calls_.result(block.id);
+    if (!call) continue;
+    one.answers.resize(message.blocks.size());
+    one.answers[at] = true;
+    if (*call >= calls_passed_) results_bytes_ += results_.emplace(*call, result_text(block)).first->second.size();
   }
+  return one;
 }
 
 bool TranscriptPrinter::drain() {
   while (wanted_ && !waiting_.empty()) {
-    const Message& message = *waiting_.front();
+    const Waiting& one = waiting_.front();
+    const Message& message = *one.message;
     const bool told = is_shown(message);
-    if (told && waits(message)) {
+    if (told && waits(one)) {
       const bool much = waiting_.size() > kMaxWaiting || results_bytes_ > kMaxResults;
       if (asked_ || !much) break;
       flush(0);
@@ -166,7 +176,8 @@ bool TranscriptPrinter::drain() {
       lookahead_ = ask_();
       continue;
     }
-    if (told) tell_message(message);
+    if (told) tell_message(one);
+    pass(one);
     if (!owned_.empty() && &owned_.front() == &message) owned_.pop_front();
     waiting_.pop_front();
   }
@@ -176,9 +187,19 @@ bool TranscriptPrinter::drain() {
   return flush(worth);
 }
 
+// The results of its calls are not needed again.
+void TranscriptPrinter::pass(const Waiting& one) {
+  for (const Block& block : one.message->blocks) {
+    if (block.kind != BlockKind::tool_call) continue;
+    const auto found = results_.find(calls_passed_++);
+    if (found == results_.end()) continue;
+    results_bytes_ -= found->second.size();
+    results_.erase(found);
+  }
+}
+
 bool TranscriptPrinter::take(const Message& message) {
-  note(message);
-  waiting_.push_back(&message);
+  waiting_.push_back(note(message));
   return drain();
 }
 
@@ -198,19 +219,21 @@ bool TranscriptPrinter::end(const Session& session) {
   return flush(0);
 }
 
-void TranscriptPrinter::tell_message(const Message& message) {
-  // A result is printed beside its call.
-  const auto is_beside_call = [&](const Block& block) {
-    return block.kind == BlockKind::tool_result &&
-           (calls_.contains(block.id) || (lookahead_ != nullptr && lookahead_->calls(block.id) > 0));
-  };
-  if (!message.blocks.empty() && std::ranges::all_of(message.blocks, is_beside_call)) return;
+void TranscriptPrinter::tell_message(const Waiting& one) {
+  const Message& message = *one.message;
+  // Its results that are printed beside their calls.
+  const std::vector<bool>& beside = one.answers;
+  if (!beside.empty() && std::ranges::all_of(beside, [](bool is) { return is; })) return;
   const bool all = style_.live || is_asked_for(message);
   const std::size_t before = out_.size();
   title(message);
   const std::size_t begun = out_.size();
-  for (const Block& block : message.blocks)
-    if (all || !is_beside_call(block)) tell_block(message, block);
+  std::size_t number = one.first_call;
+  for (std::size_t at = 0; at < message.blocks.size(); ++at) {
+    const Block& block = message.blocks[at];
+    if (all || beside.empty() || !beside[at]) tell_block(message, block, number);
+    if (block.kind == BlockKind::tool_call) ++number;
+  }
   if (out_.size() == begun) out_.resize(before);
   begun_ = begun_ || out_.size() > before;
 }
@@ -235,7 +258,8 @@ void TranscriptPrinter::title(const Message& message) {
           paint_.dim(margin) + "\n";
 }
 
-void TranscriptPrinter::tell_block(const Message& message, const Block& block) {
+// `number` is that of the call, if it is one.
+void TranscriptPrinter::tell_block(const Message& message, const Block& block, std::size_t number) {
   switch (block.kind) {
     case BlockKind::text:
       if (block.text.empty()) return;
@@ -245,7 +269,7 @@ void TranscriptPrinter::tell_block(const Message& message, const Block& block) {
         append_indented(out_, block.text);
       break;
     case BlockKind::thinking: thought(block); break;
-    case BlockKind::tool_call: call(block); break;
+    case BlockKind::tool_call: call(block, number); break;
     case BlockKind::tool_result:
       // Its call was printed earlier, not directly above.
       if (style_.live && !block.name.empty())
@@ -274,7 +298,7 @@ void TranscriptPrinter::thought(const Block& block) {
   out_.append(kIndent).append(paint_.dim("(thinks) " + clean_line(line.text, style_.width - 16))).append("\n");
 }
 
-void TranscriptPrinter::call(const Block& block) {
+void TranscriptPrinter::call(const Block& block, std::size_t number) {
   const std::string subject = tool_subject(block);
   out_.append(kIndent).append(paint_.tool(clean_line(block.name, 40)));
   if (!subject.empty())
@@ -289,16 +313,11 @@ void TranscriptPrinter::call(const Block& block) {
   if (shown < edit.size())
     out_.append(kIndent).append(paint_.dim("  (" + std::to_string(edit.size() - shown) + " more lines)")).append("\n");
   if (style_.tools && edit.empty()) append_indented(out_, block.json, "  ");
-  const auto found = results_.find(block.id);
+  const auto found = results_.find(number);
   if (found != results_.end())
     out_ += found->second;
   else if (!style_.live)
     out_.append(kIndent).append(paint_.dim("  (no result)")).append("\n");
-  // Not needed again.
-  if (found != results_.end() && lookahead_ != nullptr && lookahead_->calls(block.id) < 2) {
-    results_bytes_ -= found->second.size();
-    results_.erase(found);
-  }
 }
 
 std::string TranscriptPrinter::result_text(const Block& block) const {

@@ -14,8 +14,7 @@ constexpr std::string_view kNotTheBranch =
 class BranchLookahead final : public Lookahead {
  public:
   explicit BranchLookahead(const BranchPlan& plan) : plan_(plan) {}
-  bool has_result(std::string_view call) const override { return plan_.map.tool_use(plan_.tools, call).results > 0; }
-  std::size_t calls(std::string_view id) const override { return plan_.map.tool_use(plan_.tools, id).calls; }
+  std::size_t results(std::string_view id) const override { return plan_.map.tool_use(plan_.tools, id).results; }
 
  private:
   const BranchPlan& plan_;

@@ -14,18 +14,16 @@ class TranscriptLookahead final : public Lookahead {
     for (const Message& message : transcript.messages) {
       for (const Block& block : message.blocks) {
         if (block.kind == BlockKind::tool_result) ++results_[block.id];
-        if (block.kind == BlockKind::tool_call) ++calls_[block.id];
       }
     }
   }
-  bool has_result(std::string_view call) const override { return results_.contains(call); }
-  std::size_t calls(std::string_view id) const override {
-    const auto found = calls_.find(id);
-    return found == calls_.end() ? 0 : found->second;
+  std::size_t results(std::string_view id) const override {
+    const auto found = results_.find(id);
+    return found == results_.end() ? 0 : found->second;
   }
 
  private:
-  std::map<std::string_view, std::size_t> results_, calls_;
+  std::map<std::string_view, std::size_t> results_;
 };
 
 }  // namespace

@@ -88,6 +88,42 @@ TEST(TranscriptText, OpensAtInjectedContext) {
   EXPECT_EQ(transcript_text(transcript, {.head = false, .at = 1}), "\nsystem  [1]\n    text 1\n    {\"other\":1}\n");
 }
 
+Transcript transcript_of(const std::vector<Block>& blocks) {
+  Transcript transcript;
+  for (const Block& block : blocks) {
+    const bool asks = block.kind == BlockKind::tool_call;
+    Message message;
+    message.role = asks ? Role::assistant : Role::tool;
+    message.origin = asks ? Origin::model : Origin::tool;
+    message.ordinal = static_cast<std::int64_t>(transcript.messages.size());
+    message.blocks = {block};
+    transcript.messages.push_back(message);
+  }
+  return transcript;
+}
+Block result(std::string text) { return {.kind = BlockKind::tool_result, .text = std::move(text), .id = "t1"}; }
+
+TEST(TranscriptText, ResultWithoutOpenCallStandsAlone) {
+  EXPECT_EQ(transcript_text(transcript_of({result("early"), tool("A", "{}"), result("a"), result("again"),
+                                           tool("B", "{}"), result("b"), tool("C", "{}")}),
+                            {.head = false}),
+            "\ntool  [0]\n      = early\n\nassistant  [1]\n    A\n      = a\n\ntool  [3]\n      = again\n"
+            "\nassistant  [4]\n    B\n      = b\n\nassistant  [6]\n    C\n      (no result)\n");
+}
+
+// With foresight, which is requested when many messages wait, calls wait only for results that will come.
+TEST(TranscriptText, ManyCallsWithOneId) {
+  std::vector<Block> blocks;
+  for (int i = 0; i < 300; ++i) blocks.push_back(tool("T" + std::to_string(i), "{}"));
+  for (int i = 0; i < 200; ++i) blocks.push_back(result("R" + std::to_string(i)));
+  const std::string text = transcript_text(transcript_of(blocks), {.head = false});
+  for (int i = 0; i < 300; ++i) {
+    const std::string mine = i < 200 ? "  = R" + std::to_string(i) : "  (no result)";
+    EXPECT_NE(text.find("    T" + std::to_string(i) + "\n    " + mine + "\n"), std::string::npos) << i;
+  }
+  EXPECT_EQ(text.find("tool  ["), std::string::npos);
+}
+
 TEST(ToolLine, EditsAreShownAsDiff) {
   const auto edit = edit_of(tool("Edit", R"({"old_string":"a\nb\nc\nd","new_string":"a\nb\nX\nd"})"));
   std::string text;
