@@ -8,7 +8,8 @@ import { branchesOf, shared, type Branch } from "./branch_paths";
 import { figuresOf, kindOf, plainText } from "./message_kind";
 import { messageView } from "./message_view";
 import type { Router } from "./router";
-import type { Block, MessagePage } from "./types";
+import { toolResults } from "./tool_results";
+import type { MessagePage } from "./types";
 
 const most = 5000;
 
@@ -44,12 +45,11 @@ function compareForm(found: Branch[], show: (a: Branch, b: Branch) => void): HTM
 function compared(id: string, machine: string, a: Branch, b: Branch): HTMLElement[] {
   const same = shared(a, b);
   const column = (branch: Branch, name: string): HTMLElement => {
-    const results = new Map<string, Block>();
-    for (const message of branch.messages) for (const block of message.blocks) if (block.type === "tool_result" && block.id) results.set(block.id, block);
+    const results = toolResults(branch.messages);
     const parts = branch.messages.slice(same, same + 200).filter((message) => kindOf(message) !== "note");
     const figures = figuresOf(parts);
     const views = parts.map((message) => {
-      const view = messageView(message, { session: id, machine, branch: "all", results, answered: new Set(results.keys()), continues: false, usage: figures.get(message) ?? null, href: `#m${message.ordinal}` });
+      const view = messageView(message, { session: id, machine, branch: "all", results, continues: false, usage: figures.get(message) ?? null, href: `#m${message.ordinal}` });
       view.removeAttribute("id"); // the transcript may have the same id
       return view;
     });

@@ -7,6 +7,7 @@ import { longText, oneLine } from "./long_text";
 import { markdown } from "./markdown_dom";
 import { isWork, kindOf, plainText } from "./message_kind";
 import { revealQuery } from "./secrets";
+import type { ToolResults } from "./tool_results";
 import { fold, lonelyResult, toolCall } from "./tool_view";
 import type { Block, Message } from "./types";
 
@@ -14,10 +15,7 @@ export interface MessageContext {
   session: string;
   machine: string;
   branch: string;
-  /** Results of the calls on this page, by call id. */
-  results: Map<string, Block>;
-  /** Ids of the calls that show their result. */
-  answered: Set<string>;
+  results: ToolResults;
   /** True if this message continues the turn of the previous one. */
   continues: boolean;
   /** The record with the tokens of this answer. Shown once if an answer has several records. */
@@ -82,9 +80,9 @@ function blockView(block: Block, at: number, message: Message, context: MessageC
       return text.trim() ? fold("thinking", [h("span", { className: "tool-name" }, "Thinking"), " ", h("span", { className: "tool-line", dir: "auto" }, oneLine(text))], () => markdown(text)) : null;
     }
     case "tool_call":
-      return toolCall(block, block.id ? context.results.get(block.id) : undefined);
+      return toolCall(block, context.results.of.get(block));
     case "tool_result":
-      return block.id && context.answered.has(block.id) ? null : lonelyResult(block);
+      return context.results.shown.has(block) ? null : lonelyResult(block);
     case "image":
     case "document":
     case "audio":

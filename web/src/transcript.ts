@@ -6,7 +6,8 @@ import { aborted, call } from "./api";
 import { h, fill } from "./dom";
 import { figuresOf, kindOf } from "./message_kind";
 import { messageView } from "./message_view";
-import type { Block, Finding, Message, MessagePage } from "./types";
+import { toolResults } from "./tool_results";
+import type { Finding, Message, MessagePage } from "./types";
 
 const size = 40;
 const guess = 90; // pixels per message, until it is drawn
@@ -304,10 +305,7 @@ export class Transcript {
     const messages = page.messages ?? [];
     const before = this.pages[page.index - 1]?.messages ?? [];
     const behind = this.pages[page.index + 1]?.messages ?? [];
-    const results = new Map<string, Block>();
-    const answered = new Set<string>();
-    for (const message of [...messages, ...behind]) for (const block of message.blocks) if (block.type === "tool_result" && block.id) results.set(block.id, block);
-    for (const message of [...before, ...messages]) for (const block of message.blocks) if (block.type === "tool_call" && block.id) answered.add(block.id);
+    const results = toolResults([...before, ...messages, ...behind]);
     const open = new Set([...page.box.querySelectorAll<HTMLElement>("details[open]")].map(placeOf));
     const focused = page.box.contains(document.activeElement) ? document.activeElement?.closest<HTMLElement>(".message")?.dataset["ordinal"] : undefined;
     const figures = figuresOf([...before, ...messages, ...behind]);
@@ -318,7 +316,6 @@ export class Transcript {
         machine: this.host.machine,
         branch: this.host.branch,
         results,
-        answered,
         continues: last !== undefined && goesOn(last, message),
         usage: figures.get(message) ?? null,
         href: this.host.href(message.ordinal),
