@@ -122,8 +122,10 @@ Result<CarriedPart> carried_part(RereadableSession& session, const CutOptions& o
          static_cast<std::uint64_t>(session.session().subagents));
   else
     note(part.report.left_behind, kOfSubAgents, kWhySubAgents, off.aside);
-  note(part.report.left_behind, "damaged places", "their content could not be read; the warnings name them",
-       session.findings().size());
+  note(part.report.left_behind, "damaged places",
+       "what could be read of them is carried; the warnings name them and say what is lost", session.findings().size());
+  note(part.report.left_behind, "incomplete records at the end",
+       "the last line of the session is not complete; it may still be being written", session.ends_in_part() ? 1 : 0);
   HOLDFAST_LET(first, cut(part.survey, options, part.report));
   part.first = first;
   if (first < part.survey.turns.size() && !part.survey.turns[first].time.empty())

@@ -54,6 +54,7 @@ Result<bool> RereadableStoreSession::tell(const Take& take) {
     session_ = branch_.session();
     findings_ = branch_.findings();
     off_branch_ = branch_.off_branch();
+    ends_in_part_ = branch_.ends_in_part();
     return true;
   }
   if (end == StreamedBranch::End::lost || listener.told != *messages_ || listener.which.hex() != fingerprint_)

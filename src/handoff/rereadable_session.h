@@ -28,6 +28,8 @@ class RereadableSession {
   virtual const std::vector<Finding>& findings() const = 0;
   // Valid after tell(): what is not on the active branch. Empty for a session in memory, whose reader knows.
   virtual OffBranch off_branch() const { return {}; }
+  // Valid after tell(): whether the last record is left out because it is not complete; it may still be being written.
+  virtual bool ends_in_part() const { return false; }
 };
 
 // A session in memory; the transcript must outlive this object.
@@ -51,6 +53,7 @@ class RereadableStoreSession final : public RereadableSession {
   const Session& session() const override { return whole_ ? whole_->session : session_; }
   const std::vector<Finding>& findings() const override { return whole_ ? whole_->findings : findings_; }
   OffBranch off_branch() const override { return off_branch_; }
+  bool ends_in_part() const override { return ends_in_part_; }
 
  private:
   const Context& context_;
@@ -60,6 +63,7 @@ class RereadableStoreSession final : public RereadableSession {
   Session session_;
   std::vector<Finding> findings_;
   OffBranch off_branch_;
+  bool ends_in_part_ = false;
   std::optional<std::uint64_t> messages_;  // number of messages in the first tell()
   std::string fingerprint_;                // of their ids and offsets
   std::optional<Transcript> whole_;        // of a session that had to be read as a whole

@@ -179,6 +179,8 @@ Result<StreamedBranch::End> StreamedBranch::tell(BranchListener& listener) {
     session_ = std::move(row);
     findings_ = findings_of(feed);
     off_branch_ = reader.off_branch();
+    ends_in_part_ =
+        std::ranges::any_of(feed.unfinished(), [](const UnfinishedLine& line) { return !line.whole && !line.cut; });
     return End::told;
   });
 }

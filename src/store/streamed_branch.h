@@ -49,6 +49,9 @@ class StreamedBranch {
   const std::vector<Finding>& findings() const { return findings_; }
   // After End::told: what the session contains besides the branch.
   const OffBranch& off_branch() const { return off_branch_; }
+  // After End::told: whether the last record is not whole and was left out, and may still be being written: then it is
+  // no finding.
+  bool ends_in_part() const { return ends_in_part_; }
 
   // What is on the branch; reads the session, once. nullptr if no cheap pass can tell.
   const BranchPlan* sight();
@@ -68,6 +71,7 @@ class StreamedBranch {
   Session session_;
   std::vector<Finding> findings_;
   OffBranch off_branch_;
+  bool ends_in_part_ = false;
 };
 
 }  // namespace holdfast::inline v1

@@ -35,6 +35,21 @@ TEST_F(HandoffAccuracy, ReportsDamageInSession) {
   EXPECT_TRUE(out.contains(R"("findings":[{"file":)") && out.contains(R"({"kind":"damaged places","count":1)")) << out;
 }
 
+// The session was just killed, or is running: nobody knows yet whether the line will be completed.
+TEST_F(HandoffAccuracy, ReportsIncompleteLastLine) {
+  put_session(log + R"({"type":"assistant","uuid":"u9","mess)");
+  const std::string line = "1  incomplete record at the end: ";
+  for (const std::string how : {" --dry-run", ""}) {
+    ASSERT_EQ(sh("touch $HOME/.claude/projects/-proj/*.jsonl && $H handoff bbbb --to pi -o $HOME/o" + how), 0) << err;
+    EXPECT_TRUE(out.contains(line)) << how << out;
+  }
+  ASSERT_EQ(sh("touch $HOME/.claude/projects/-proj/*.jsonl && $H show bbbb"), 0) << err;
+  EXPECT_EQ(err, "") << "a running session is not damaged";
+  ASSERT_EQ(sh("touch -d '1 hour ago' $HOME/.claude/projects/-proj/*.jsonl && $H handoff bbbb --to pi -o $HOME/o"), 0)
+      << err;
+  EXPECT_TRUE(out.contains("1  damaged place: ") && !out.contains(line)) << out;
+}
+
 TEST_F(HandoffAccuracy, FitLimitIncludesAddedText) {
   add("user", "\"run it\"");
   add("assistant", R"([{"type":"tool_use","id":"t1","name":"Bash","input":{"command":"ls"}}])");

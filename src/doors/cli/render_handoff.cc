@@ -22,6 +22,7 @@ std::string singular(std::string kind) {
       {"calls to tools that the next agent does not have", "call to a tool that the next agent does not have"},
       {"commands and their output", "command and its output"},
       {"ids of calls", "id of a call"},
+      {"incomplete records at the end", "incomplete record at the end"},
       {"messages of other branches", "message of another branch"},
       {"messages of sub-agents", "message of a sub-agent"},
       {"names of models", "name of a model"},
