@@ -160,8 +160,24 @@ TEST_F(HandoffCommand, ReportsMissingTargetOrDirectory) {
   EXPECT_TRUE(err.contains("name another one with --project")) << err;
   fs::create_directories(home + "/.pi/agent");
   ASSERT_EQ(sh("$H handoff claude-code/" + id + " --to pi --project . --json"), 0) << err;
-  ASSERT_EQ(sh("$H handoff claude-code/" + id + " --to gemini --project /srv/x -o out --json"), 0) << err;
+  std::ofstream(home + "/a-file") << "x";
+  for (const std::string where : {"/nowhere", "/a-file"}) {
+    EXPECT_NE(sh("$H handoff claude-code/" + id + " --to gemini --project $HOME" + where), 0) << out;
+    const std::string said = err;
+    EXPECT_NE(sh("$H handoff claude-code/" + id + " --to gemini --project $HOME" + where + " -o $HOME/not"), 0) << out;
+    EXPECT_EQ(err, said) << "also with -o";
+    EXPECT_FALSE(fs::exists(home + "/not"));
+  }
+  // The directory of the session does not exist; it may be on another machine.
+  ASSERT_EQ(sh("$H handoff claude-code/" + id + " --to gemini -o out --json"), 0) << err;
   EXPECT_TRUE(fs::exists(field({"file"})));
+  for (const std::string to : {"qwen", "gemini", "copilot"}) {
+    ASSERT_EQ(sh("$H handoff claude-code/" + id + " --to " + to + " -o out"), 0) << err;
+    EXPECT_TRUE(out.contains("\nNo command continues it there: " + to + " finds only sessions in its own folder\n"))
+        << out;
+  }
+  ASSERT_EQ(sh("$H handoff claude-code/" + id + " --to codex -o out"), 0) << err;
+  EXPECT_TRUE(out.contains("\nContinue with\n") && !out.contains("No command")) << out;
 }
 
 TEST_F(HandoffCommand, ArchivedSessionMustBeRestoredBeforeResume) {

@@ -95,6 +95,9 @@ std::string render_handoff(JsonView answer, const RenderStyle& style) {
   if (!resume.empty()) out += "\n" + painted(style.colour, "1", "Continue with") + "\n";
   if (!resume.empty() && !import.empty()) out += "  " + import + "\n";
   if (!resume.empty()) out += "  " + resume + "\n";
+  const bool unreachable = answer.find("resume").elements().empty() && answer.find("import").elements().empty();
+  if (written && unreachable)
+    out += "\nNo command continues it there: " + to + " finds only sessions in its own folder\n";
   return out;
 }
 
