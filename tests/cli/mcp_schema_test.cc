@@ -14,6 +14,10 @@ struct McpSchema : Mcp {
     ClaudeLog log(home, "11111111-0000-4000-8000-000000000001");
     log.turn();
     log.prompt("the marmalade");
+    ClaudeLog damaged(home, "22222222-0000-4000-8000-000000000002");
+    damaged.prompt("the honey");
+    std::ofstream(damaged.path, std::ios::app) << "no record\n";
+    damaged.prompt(padding(3000, 1));
     CodexLog(home, "019a0001-0000-7000-8000-000000000000").turn();
     ask({greeting(), R"("method":"tools/list")"}, "--write");
     for (const JsonItem& tool : result(1).find("tools").elements())
@@ -36,6 +40,8 @@ TEST_F(McpSchema, EveryAnswerMatchesItsSchema) {
       {"get_messages", R"({"session":"ses-login"})"},
       {"get_messages", R"({"session":"11111111","limit":1})"},
       {"get_messages", R"({"session":"codex/019a0001","whole":true})"},
+      {"get_messages", R"({"session":"22222222","from":1,"max_tokens":200})"},
+      {"get_session", R"({"session":"22222222"})"},
       {"search_content", R"({"query":"marmalade"})"},
       {"search_content", R"({"query":"prompt|login","regex":true,"limit":1})"},
       {"search_content", R"({"query":"word.*","regex":true,"in":"tools"})"},
@@ -65,6 +71,7 @@ TEST_F(McpSchema, EveryAnswerMatchesItsSchema) {
     EXPECT_EQ(JsonSchema(JsonView(schemas[name])).fault_in(data(id)), "") << name << calls[n].second << answers[id];
     called.insert(name);
   }
+  EXPECT_TRUE(out.contains("\"rest\":") && out.contains("\"warnings\":")) << "members that not every answer has";
   EXPECT_EQ(called.size(), schemas.size()) << "each tool is called";
 }
 

@@ -29,7 +29,7 @@ struct Mcp : CliHome {
     for (std::size_t n = 0; n < requests.size(); ++n)
       lines += R"({"jsonrpc":"2.0","id":)" + std::to_string(n) + "," + requests[n] + "}\n";
     put_file("requests", lines);
-    ASSERT_EQ(sh("$H mcp " + options + " < $HOME/requests"), 0) << err;
+    ASSERT_EQ(sh(binary + "mcp " + options + " < $HOME/requests"), 0) << err;
     EXPECT_EQ(err, "");
     answers.clear();
     std::size_t from = 0;
@@ -59,6 +59,7 @@ struct Mcp : CliHome {
     return found;
   }
 
+  std::string binary = "$H ";
   std::map<std::int64_t, std::string> answers;
 };
 

@@ -25,6 +25,7 @@ constexpr std::string_view kBatches = "2025-03-26";  // the only one with batche
 constexpr int kUnsupportedVersion = -32022;
 constexpr int kResourceNotFound = -32002;  // of the older versions
 constexpr std::size_t kResourceText = std::size_t{64} << 10;
+constexpr std::int64_t kWarnings = 4000;    // bytes
 constexpr std::int64_t kTimeToLive = 5000;  // milliseconds for which a list may be cached
 constexpr std::string_view kVersionKey = "io.modelcontextprotocol/protocolVersion";
 constexpr std::string_view kCapabilitiesKey = "io.modelcontextprotocol/clientCapabilities";
@@ -168,10 +169,14 @@ class Answers {
     if (!arguments || arguments.is_null()) arguments = JsonView("{}");
     if (arguments.kind() != JsonKind::object) return fault(kInvalidParams, "arguments must be a JSON object");
     std::string warning;
+    ToolWarnings warnings(kWarnings);
     auto result = [&]() -> Result<std::string> {
       std::string respelled;
       HOLDFAST_LET(checked, checked_params(tool->shape, arguments.raw(), respelled));
-      ToolCall call{request.context, stores_, checked, own_};
+      HOLDFAST_TRY(check_rows(*tool, checked));
+      ToolCall call{request.context, stores_, checked, own_, warnings};
+      // A quarter of a small answer: they count in its size, too.
+      warnings = ToolWarnings(static_cast<std::size_t>(std::min(call.integer("max_tokens", kWarnings), kWarnings)));
       if (const std::string own_name = call.text("exclude_session"); !own_name.empty())
         call.excluded = OwnSession::named(request.context, stores_, own_name);
       warning = call.excluded.warning();
@@ -184,9 +189,14 @@ class Answers {
       json.string(redacted(result.error().text()).value_or(result.error().text())).end_object().end_array();
       return json.key("isError").boolean(true).end_object().take();
     }
+    *result = with_warnings(*std::move(result), warnings);
     if (auto hidden = redacted_json(*result)) result = *std::move(hidden);
     json.key("content").begin_array().begin_object().key("type").string("text").key("text").string(*result);
     json.end_object();
+    if (!warnings.empty()) {
+      const std::string line = warnings.line();
+      json.begin_object().key("type").string("text").key("text").string(redacted(line).value_or(line)).end_object();
+    }
     if (!warning.empty()) {
       warning.insert(0, "exclude_session: ");
       json.begin_object().key("type").string("text").key("text").string(redacted(warning).value_or(warning));
@@ -249,7 +259,8 @@ class Answers {
   Result<std::string> text_of(const Request& request, std::string_view uri) {
     const auto cited = read_citation(uri);
     if (!cited) return fail(Code::not_found, "there is no such session");
-    const ToolCall call{request.context, stores_, JsonView("{}"), own_};
+    ToolWarnings warnings(kWarnings);
+    const ToolCall call{request.context, stores_, JsonView("{}"), own_, warnings};
     if (!cited->message) return session_as_text(call, cited->session(), kResourceText);
     const auto ordinal = ordinal_of(*cited->message);
     if (!ordinal) return fail(Code::not_found, std::string(kNoOrdinal));

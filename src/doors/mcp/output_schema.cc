@@ -27,7 +27,8 @@ std::span<const Shape> tool_shapes() {
       {"noted_session", "id:string agent:string title:string? starred?:boolean tags?:string[] citation:string"},
       {"excerpt", excerpt},
       {"content_hit", hit},
-      {"quoted_message", "ordinal:count role:user|assistant|tool|system timestamp?:time model?:string text:string"},
+      {"quoted_message",
+       "ordinal:count role:user|assistant|tool|system timestamp?:time model?:string text:string rest?:string"},
   };
   return all;
 }

@@ -79,10 +79,25 @@ Result<std::string> described(const ToolCall& call, std::string_view id) {
   return ask(call, "session.get", params);
 }
 
+// A description only counts the damage; a page of messages comes with what it is.
+void warn_of_damage(const ToolCall& call, JsonView session) {
+  const std::int64_t places = session.find("damage").as_int64().value_or(0);
+  if (places <= 0) return;
+  JsonWriter params;
+  params.begin_object().key("session").string(session.find("layout").as_string().value_or("") + "/" +
+                                              session.find("id").as_string().value_or(""));
+  params.key("limit").int64(1);
+  const auto page = ask(call, "message.list", params);
+  if (call.warnings.empty()) call.warnings.add("the session is damaged; places: " + std::to_string(places));
+}
+
 }  // namespace
 
 Result<std::string> ask(const ToolCall& call, std::string_view method, JsonWriter& params) {
-  return dispatch(call.context, call.stores, method, params.end_object().text(), {}, Secrets::masked);
+  HOLDFAST_LET(answer, dispatch(call.context, call.stores, method, params.end_object().text(), {}, Secrets::masked));
+  call.warnings.collect(JsonView(answer),
+                        [&](std::string_view file) { return call.own.has_file(file) || call.excluded.has_file(file); });
+  return answer;
 }
 
 OwnSession OwnSession::named(const Context& context, Stores& stores, std::string_view name) {
@@ -108,6 +123,16 @@ bool OwnSession::is(std::string_view of, std::string_view session) const {
   const std::size_t slash = begins.find('/');
   if (slash == std::string::npos || (!of.empty() && of != std::string_view(begins).substr(0, slash))) return false;
   return session.starts_with(std::string_view(begins).substr(slash + 1));
+}
+
+bool OwnSession::has_file(std::string_view file) const {
+  std::string_view name = id.empty() ? std::string_view(begins) : std::string_view(id);
+  name.remove_prefix(name.find('/') == std::string_view::npos ? 0 : name.find('/') + 1);
+  const std::size_t at = name.empty() ? std::string_view::npos : file.rfind(name);
+  if (at == std::string_view::npos) return false;
+  const std::string_view after = file.substr(at + name.size());
+  const bool begun = at == 0 || file[at - 1] == '/' || file[at - 1] == '-';
+  return begun && (id.empty() || after.empty() || after.front() == '/' || after.front() == '.');
 }
 
 bool ToolCall::is_own(JsonView layout, JsonView id) const {
@@ -191,6 +216,7 @@ Result<std::string> get_one_session(const ToolCall& call) {
   HOLDFAST_LET(answer, described(call, session_named(call.text("session"))));
   const JsonView session = JsonView(answer).find("session");
   HOLDFAST_TRY(check_not_own(call, session.find("layout"), session.find("id")));
+  warn_of_damage(call, session);
   JsonWriter json;
   json.begin_object().key("notice").string(kQuotedHistory).key("session");
   write_row(json, session);
@@ -224,7 +250,7 @@ Result<std::string> get_usage(const ToolCall& call) {
   const JsonView view(answer);
   const std::int64_t most = call.integer("limit", 50);
   const auto budget = static_cast<std::size_t>(call.integer("max_tokens", 4000)) * 4;
-  constexpr std::size_t kEnd = 400;  // the totals
+  const std::size_t end = 40 + view.find("total").raw().size() + call.warnings.size();  // what follows the rows
   std::int64_t written = 0;
   bool cut = false;
   JsonWriter json;
@@ -238,8 +264,9 @@ Result<std::string> get_usage(const ToolCall& call) {
   const bool by_session = call.text("by") == "session";
   for (const JsonItem& row : view.find("rows").elements()) {
     if (by_session && call.is_own(row.value.find("agent"), row.value.find("key"))) continue;
-    const std::size_t used = json.text().size() + row.value.raw().size() + kEnd;
-    cut = cut || written >= most || (written > 0 && used > budget);
+    const std::size_t used = json.text().size() + row.value.raw().size() + end;
+    // Warnings leave no room for a row in the smallest answers.
+    cut = cut || written >= most || ((written > 0 || !call.warnings.empty()) && used > budget);
     if (cut) break;
     json.raw(row.value.raw());
     ++written;
@@ -263,8 +290,8 @@ Result<std::string> get_handoff(const ToolCall& call) {
   JsonWriter json;
   json.begin_object().key("notice").string(kQuotedHistory).key("citation").string(citation(layout, id));
   constexpr std::size_t kEnd = 40;  // brief, truncated
-  const std::size_t used = json.text().size() + kEnd;
-  const std::string brief = fitted(text, most > used ? most - used : 0);
+  const std::size_t used = json.text().size() + kEnd + call.warnings.size();
+  const std::string brief = QuotedText(text).fitted(most > used ? most - used : 0);
   json.key("brief").string(brief).key("truncated").boolean(brief.size() != text.size());
   return json.end_object().take();
 }

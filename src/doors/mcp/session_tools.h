@@ -2,6 +2,7 @@
 #pragma once
 
 #include "doors/mcp/citation.h"
+#include "doors/mcp/quoted_text.h"
 #include "doors/mcp/tools.h"
 #include "text/json_write.h"
 
@@ -19,7 +20,7 @@ Result<std::string> tag_session(const ToolCall& call);
 Result<std::string> rename_session(const ToolCall& call);
 
 // The answer of an operation, with secrets masked before anything is shortened, since half a secret looks
-// harmless. `params` must be an object that is still open.
+// harmless. Collects its warnings. `params` must be an object that is still open.
 Result<std::string> ask(const ToolCall& call, std::string_view method, JsonWriter& params);
 
 // Fails with not_found for the caller's own session, whatever prefix named it. See ToolCall::is_own.
@@ -27,10 +28,5 @@ Result<void> check_not_own(const ToolCall& call, JsonView layout, JsonView id);
 
 // The words and "quoted phrases" of a query.
 std::vector<std::string> split_query(std::string_view query);
-
-// At most `most` bytes, not cut inside a character, with a note of what is missing.
-std::string shortened(std::string_view text, std::size_t most);
-// The same, so that it takes at most `most` bytes as a JSON string, including the note about the rest.
-std::string fitted(std::string_view text, std::size_t most);
 
 }  // namespace holdfast::inline v1

@@ -5,6 +5,7 @@
 #include "api/document.h"
 #include "doors/mcp/output_schema.h"
 #include "doors/mcp/session_tools.h"
+#include "text/json_edit.h"
 #include "text/json_write.h"
 
 namespace holdfast::inline v1 {
@@ -38,6 +39,15 @@ std::vector<Parameter> with_exclusion(std::vector<Parameter> own) {
   return own;
 }
 
+std::string input_schema(const McpTool& tool) {
+  JsonWriter json;
+  write_params_schema(json, tool.shape);
+  std::string schema = json.take();
+  if (!tool.rows) return schema;
+  auto bounded = json_set(schema, {"properties", "limit", "maximum"}, std::to_string(kMostRows));
+  return bounded ? *std::move(bounded) : schema;
+}
+
 Operation shape(std::string_view name, std::string_view help, std::vector<Parameter> parameters,
                 std::string_view result) {
   Operation operation;
@@ -62,13 +72,13 @@ std::span<const McpTool> mcp_tools() {
       {shape("search_sessions",
              "Find earlier sessions of any coding agent on this machine by message text, newest first. Each comes with "
              "excerpts and citations; use get_messages to read on from there.",
-             with_exclusion(with_filters({query(), limit("show at most N sessions; default 10")})),
+             with_exclusion(with_filters({query(), limit("show at most N sessions; default 10, maximum 200")})),
              "notice:string sessions:found_session[] truncated:boolean"),
-       "Search sessions", search_sessions},
+       "Search sessions", search_sessions, false, true},
       {shape("list_sessions", "List sessions of coding agents on this machine, newest first.",
-             with_exclusion(with_filters({limit("show at most N; default 20"), cursor()})),
+             with_exclusion(with_filters({limit("show at most N; default 20, maximum 200"), cursor()})),
              "notice:string sessions:listed_session[] total:count next_cursor:string?"),
-       "List sessions", list_recent_sessions},
+       "List sessions", list_recent_sessions, false, true},
       {shape("get_session", "Describe one session: agent, project, title, times, status, counts, models and tokens.",
              {session()}, "notice:string session:described_session"),
        "Describe a session", get_one_session},
@@ -78,7 +88,7 @@ std::span<const McpTool> mcp_tools() {
              "shown.",
              {session(),
               {.name = "from",
-               .help = "start with this message, given by ordinal",
+               .help = "start with this message, given by ordinal; not together with cursor",
                .type = ParamType::integer,
                .least = 0},
               limit("show at most N messages; default 20"),
@@ -95,10 +105,10 @@ std::span<const McpTool> mcp_tools() {
                   {.name = "in",
                    .help = "where to look; default all",
                    .words = {"prompts", "answers", "thinking", "tools", "all"}},
-                  limit("show at most N hits; default 20"),
+                  limit("show at most N hits; default 20, maximum 200"),
                   cursor()})),
              "notice:string hits:content_hit[] truncated:boolean next_cursor:string?"),
-       "Search content", search_content},
+       "Search content", search_content, false, true},
       {shape("get_usage", "Show usage: prompts, answers, tokens and cost, by day, model, project, agent or session.",
              with_filters({{.name = "by",
                             .help = "group rows by this; default day",
@@ -142,6 +152,12 @@ const McpTool* find_tool(std::string_view name, bool write) {
   return found == mcp_tools().end() || (found->writes && !write) ? nullptr : &*found;
 }
 
+Result<void> check_rows(const McpTool& tool, JsonView arguments) {
+  if (!tool.rows || arguments.find("limit").as_int64().value_or(0) <= kMostRows) return {};
+  return fail(Code::invalid_argument,
+              std::string(tool.shape.method) + ": limit must be at most " + std::to_string(kMostRows));
+}
+
 std::string tools_json(bool write) {
   JsonWriter json;
   json.begin_array();
@@ -149,8 +165,8 @@ std::string tools_json(bool write) {
     if (tool.writes && !write) continue;
     json.begin_object().key("name").string(tool.shape.method).key("title").string(tool.title);
     json.key("description").string(tool.shape.help).key("inputSchema");
-    write_params_schema(json, tool.shape);
-    json.key("outputSchema").raw(output_schema(tool.shape.result));
+    json.raw(input_schema(tool));
+    json.key("outputSchema").raw(output_schema(std::string(tool.shape.result) + " warnings?:string[]"));
     json.key("annotations").begin_object().key("title").string(tool.title).key("readOnlyHint").boolean(!tool.writes);
     json.key("destructiveHint").boolean(false).key("idempotentHint").boolean(true);
     json.key("openWorldHint").boolean(false).end_object().end_object();

@@ -11,6 +11,7 @@
 
 #include "api/operation.h"
 #include "api/stores.h"
+#include "doors/mcp/tool_warnings.h"
 #include "text/json_value.h"
 
 namespace holdfast::inline v1 {
@@ -34,6 +35,8 @@ struct OwnSession {
   std::string warning() const;
   // `of` is the layout; empty if unknown.
   bool is(std::string_view of, std::string_view session) const;
+  // Whether a file is of the session, by its name; what it lacks is no news to its writer.
+  bool has_file(std::string_view file) const;
 };
 
 struct ToolCall {
@@ -41,6 +44,7 @@ struct ToolCall {
   Stores& stores;
   JsonView arguments;  // already validated
   const OwnSession& own;
+  ToolWarnings& warnings;    // what to tell beside the answer
   OwnSession excluded = {};  // by the argument exclude_session
 
   std::string text(std::string_view name) const { return arguments.find(name).as_string().value_or(""); }
@@ -51,16 +55,23 @@ struct ToolCall {
   bool is_own(JsonView layout, JsonView id) const;
 };
 
+// The largest `limit` of a tool that answers with rows; others keep to max_tokens.
+inline constexpr std::int64_t kMostRows = 200;
+
 struct McpTool {
   Operation shape;  // name, help, parameters and result, as in the table
   std::string_view title;
   Result<std::string> (*run)(const ToolCall& call);  // returns a JSON object
   bool writes = false;                               // changes notes about a session
+  bool rows = false;                                 // answers with rows, at most kMostRows
 };
 
 std::span<const McpTool> mcp_tools();
 // nullptr if there is none, or it writes and `write` is false.
 const McpTool* find_tool(std::string_view name, bool write);
+
+// Fails with invalid_argument for more rows than the tool shows. `arguments` must be valid otherwise.
+Result<void> check_rows(const McpTool& tool, JsonView arguments);
 
 // The members "name" to "annotations" of each tool, for tools/list.
 std::string tools_json(bool write);
