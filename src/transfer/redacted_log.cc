@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "layout/holdfast/line.h"
+#include "model/open_calls.h"
 #include "text/json_scan.h"
 #include "text/mask_paths.h"
 #include "transfer/added_text.h"
@@ -64,6 +65,7 @@ class RedactedLog {
   }
 
   Message told(const Message& message) {
+    calls_.begin(message);
     know(message.context.cwd);  // not before: what was said earlier stays as it is in a longer transcript
     Message own;
     own.parent = last_;
@@ -97,8 +99,9 @@ class RedactedLog {
         own.id = call_alias(block.id);
         own.name = masked(block.name);
         if (check_json(block.json).ok()) {
-          RedactedCall& call = calls_[block.id] = redacted_call(words_.tools, block.name, block.json, places_);
+          RedactedCall call = redacted_call(words_.tools, block.name, block.json, places_);
           own.json = json_without_paths(call.json, places_);
+          calls_.call(block.id, std::move(call));
         }
         if (own.json.empty() || own.json.size() > kLongestText) own.json = "{}";
         break;
@@ -112,10 +115,11 @@ class RedactedLog {
     return own;
   }
 
-  bool is_told(const Block& result) const {
+  bool is_told(const Block& result) {
+    if (auto call = calls_.result(result.id)) answered_[result.id] = *std::move(call);
     if (result.text.empty()) return result.json.empty();
-    const auto call = calls_.find(result.id);
-    return call == calls_.end() || may_send_result(call->second, result.text);
+    const auto call = answered_.find(result.id);
+    return call == answered_.end() || may_send_result(call->second, result.text);
   }
 
   // The new id of a message, unique within this log: messages that follow it refer to it.
@@ -138,7 +142,8 @@ class RedactedLog {
   std::string last_;
   std::size_t count_ = 0;
   std::set<std::string> names_;
-  std::map<std::string, RedactedCall> calls_;
+  OpenCalls<RedactedCall> calls_;
+  std::map<std::string, RedactedCall> answered_;  // by id: the call that its last result answers
 };
 
 }  // namespace

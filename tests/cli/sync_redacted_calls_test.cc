@@ -92,6 +92,20 @@ TEST_F(RedactedCalls, FileContentsAreNotShared) {
     EXPECT_TRUE(all.contains(told)) << told << "\n" << all;
 }
 
+// Two calls of one answer have the same id: each result is judged by its own call.
+TEST_F(RedactedCalls, ResultsOfSharedIdsAreJudgedByTheirOwnCalls) {
+  const std::string write = call("t", "Write", R"({"file_path":"/w/pay.csv","content":"PLANTED1"})");
+  const std::string grep = call("t", "Grep", R"({"pattern":"wanted words","path":"/w"})");
+  save(id, line(id, "u0", "", said("write the tables")) +
+               line(id, "c0", "u0", answer("r0", std::string(write) + "," + grep)) +
+               line(id, "d0", "c0", result("t", "a snippet: PLANTED2")) +
+               line(id, "d1", "d0", result("t", "3 lines match")));
+  share_and_read();
+  const std::string all = read();
+  EXPECT_FALSE(all.contains("PLANTED")) << all;
+  EXPECT_TRUE(all.contains("3 lines match")) << all;
+}
+
 // What was left out of a call is not in its result either, however long it is.
 TEST_F(RedactedCalls, ResultsDoNotRepeatWhatWasLeftOut) {
   std::string rows;
