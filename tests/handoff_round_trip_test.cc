@@ -38,9 +38,10 @@ class Desk {
   };
   // Hands off everything, from the first message on, into a new store. nullopt if the session says nothing.
   std::optional<Made> hand_off(const std::string& store, const std::string& id, const std::string& to) {
+    EXPECT_TRUE(files_.open_directory(home_, true));  // the project
     JsonWriter json;
     json.begin_object().key("store").string(store).key("id").string(id).key("to").string(to).key("from").string("0");
-    json.key("project").string("/srv/p").key("output").string(home_ + "/" + std::to_string(++made_)).end_object();
+    json.key("project").string(home_).key("output").string(home_ + "/" + std::to_string(++made_)).end_object();
     const auto answer = dispatch({}, stores_, "session.handoff", json.take());
     if (!answer) {
       EXPECT_EQ(answer.error().code, Code::invalid_argument) << answer.error().text();
