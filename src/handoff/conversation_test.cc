@@ -67,7 +67,7 @@ TEST(Conversation, CallsOfOneAnswerMayShareAnId) {
          gives(id, "1"), gives(id, "2"), gives(id, "3")}));
     ASSERT_EQ(conversation.turns.size(), 2u);
     ASSERT_EQ(conversation.turns[1].results.size(), 3u);
-    for (const std::size_t n : {0, 1, 2}) EXPECT_EQ(conversation.turns[1].results[n].text, std::to_string(n + 1));
+    for (const std::size_t n : {0U, 1U, 2U}) EXPECT_EQ(conversation.turns[1].results[n].text, std::to_string(n + 1));
     EXPECT_EQ(count_in(conversation.report.changed, "outputs that came later"), 0u);
   }
 }

@@ -189,7 +189,8 @@ class Answers {
       json.string(redacted(result.error().text()).value_or(result.error().text())).end_object().end_array();
       return json.key("isError").boolean(true).end_object().take();
     }
-    *result = with_warnings(*std::move(result), warnings);
+    std::string whole = with_warnings(*std::move(result), warnings);
+    result = std::move(whole);
     if (auto hidden = redacted_json(*result)) result = *std::move(hidden);
     json.key("content").begin_array().begin_object().key("type").string("text").key("text").string(*result);
     json.end_object();

@@ -196,7 +196,7 @@ Result<std::string> session_as_text(const ToolCall& call, std::string_view sessi
       text.append(" [").append(ordinal).append("]\n\n");
       text.append(said.cut(most > text.size() ? most - text.size() : 0)).append("\n");
       if (text.size() < most) continue;
-      return text + "\nCall get_messages with from " + ordinal + " to read on.\n";
+      return text.append("\nCall get_messages with from ").append(ordinal).append(" to read on.\n");
     }
     cursor = view.find("next_cursor").as_string().value_or("");
     if (cursor.empty()) return text;
