@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes the packages for Node and Python from a build of the library and tests them as installed:
 # bindings/test.sh BUILD OUT. Installs npm packages in OUT. Needs g++, Node with its headers, npm, jq, python3; and
-# for pip python3-venv, python3-setuptools, python3-wheel. HOLDFAST_KILLS is how often each writer is killed (default 8).
+# for pip python3-venv, python3-setuptools, python3-wheel; mypy. HOLDFAST_KILLS is how often each writer is killed (default 8).
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 build=$(cd "$1" && pwd)
@@ -52,3 +52,6 @@ installed=$("$python" -c 'import holdfast; print(holdfast.__file__)')
 echo "Python: $installed"
 [[ $installed == "$out"/* && -e $(dirname "$installed")/libholdfast.so.0 ]]
 "$python" -B -m unittest discover -s "$here/python/tests"
+mkdir -p "$out/typed" # where no directory is named holdfast
+cp "$here/python/tests/typed.py" "$out/typed/"
+(cd "$out/typed" && MYPYPATH=${PYTHONPATH:-} "$python" -m mypy --strict typed.py && MYPYPATH=${PYTHONPATH:-} "$python" -m mypy --strict -p holdfast)

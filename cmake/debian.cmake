@@ -34,7 +34,7 @@ foreach(component package IN ZIP_LISTS components packages)
   endif()
 endforeach()
 install(DIRECTORY bindings/python/holdfast DESTINATION lib/python3/dist-packages COMPONENT python
-  FILES_MATCHING PATTERN "*.py" PATTERN py.typed PATTERN __pycache__ EXCLUDE)
+  FILES_MATCHING PATTERN "*.py" PATTERN "*.pyi" PATTERN py.typed PATTERN __pycache__ EXCLUDE)
 install(FILES README.md DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/holdfast")
 
 set(CPACK_GENERATOR DEB)

@@ -198,7 +198,7 @@ find_program(PYTHON3 NAMES python3)
 if(PYTHON3 AND NOT HOLDFAST_SANITIZE)
   add_test(NAME python_package COMMAND "${PYTHON3}" -B -m unittest discover -s "${PROJECT_SOURCE_DIR}/bindings/python/tests")
   set_tests_properties(python_package PROPERTIES TIMEOUT ${HOLDFAST_TEST_TIMEOUT} ENVIRONMENT
-    "HOLDFAST_LIBRARY=$<TARGET_FILE:holdfast>;PYTHONPATH=${PROJECT_SOURCE_DIR}/bindings/python")
+    "HOLDFAST_LIBRARY=$<TARGET_FILE:holdfast>;HOLDFAST_BINARY=$<TARGET_FILE:holdfast_cli>;PYTHONPATH=${PROJECT_SOURCE_DIR}/bindings/python")
 endif()
 
 # Tests the modules of the viewer that need no browser.

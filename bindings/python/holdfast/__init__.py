@@ -6,7 +6,8 @@
         for message in session.read():
             print(message["role"], message["blocks"])
 
-Everything that docs/api.md lists can be called: store.call("session.stats", by="model").
+Everything that docs/api.md lists can be called: store.call("session.stats", by="model"). Type checkers know the
+parameters and answers of each operation from operations.pyi.
 """
 
 from __future__ import annotations
@@ -22,7 +23,10 @@ import re
 import threading
 import weakref
 from pathlib import Path
-from typing import Any, Callable, Iterator, Literal, Mapping, Optional, Sequence, Union, overload
+from typing import TYPE_CHECKING, Any, Callable, Iterator, Literal, Mapping, Optional, Sequence, TypeVar, Union, overload
+
+if TYPE_CHECKING:
+    from . import operations as _types
 
 __all__ = ["HoldfastError", "Session", "Store", "Stream", "version"]
 
@@ -65,7 +69,8 @@ _library = _load()
 
 
 def version() -> str:
-    return _library.hf_version().decode()
+    text: bytes = _library.hf_version()
+    return text.decode()
 
 
 _TOKEN = re.compile(r'[ \t\r\n]*(?:([{}\[\],:])|(")|(true|false|null)|(-?[0-9]+)([.eE][-+.0-9eE]*)?)')
@@ -122,7 +127,8 @@ def _taken(answer: ctypes.c_void_p) -> dict[str, Any]:
     if not answer.value:
         raise MemoryError("no memory is left for the answer")
     try:
-        return _parsed(ctypes.cast(answer, ctypes.c_char_p).value or b"{}")
+        parsed: dict[str, Any] = _parsed(ctypes.cast(answer, ctypes.c_char_p).value or b"{}")
+        return parsed
     finally:
         _library.hf_free(answer)
 
@@ -219,7 +225,7 @@ class _Flow:
         if wake:
             self.put(_END)
 
-    def next(self, wait: bool = True) -> dict[str, Any]:
+    def next(self, wait: bool = True) -> Any:
         item = _END if self.over else self.items.get(wait)
         if self.over or not isinstance(item, dict):
             self.items.put(_END)  # for whoever asks next
@@ -374,7 +380,10 @@ def _close_all() -> None:
         client.close(at_once=True)
 
 
-class Stream(Iterator[dict[str, Any]]):
+_Row = TypeVar("_Row")
+
+
+class Stream(Iterator[_Row]):
     """The items of a stream as they arrive. Any thread may close it, also while another one waits for an item."""
 
     def __init__(self, store: "Store", method: str, params: Mapping[str, Any]) -> None:
@@ -382,19 +391,21 @@ class Stream(Iterator[dict[str, Any]]):
         self._request = _method(method), _encoded(params)
         self._flow = store._client.new_flow()
 
-    def __next__(self) -> dict[str, Any]:
+    def __next__(self) -> _Row:
         self._start()
         try:
-            return self._flow.next()
+            row: _Row = self._flow.next()
+            return row
         except BaseException:  # KeyboardInterrupt too: it ends the loop, but its traceback keeps this object
             self.close()
             raise
 
-    def _poll(self, tell: Callable[[], None]) -> dict[str, Any]:
+    def _poll(self, tell: Callable[[], None]) -> _Row:
         """Like next(), but raises queue.Empty rather than wait. tell: called by any thread when it is time to ask."""
         self._flow.tell = tell
         self._start()
-        return self._flow.next(wait=False)
+        row: _Row = self._flow.next(wait=False)
+        return row
 
     def _start(self) -> None:
         self._store._client.check_process()
@@ -423,36 +434,41 @@ class Store:
                                    "cache": cache}
         self._client = _Client(_encoded(options))
 
-    def call(self, method: str, /, **params: Any) -> dict[str, Any]:
-        """Calls one operation: store.call("message.append", session=id, text="...")."""
-        return self._client.call(_method(method), _encoded(params))
+    if TYPE_CHECKING:  # the signature of each operation
+        call: _types.Call
+        pages: _types.Pages
+        stream: _types.Streams
+    else:
+        def call(self, method, /, **params):
+            """Calls one operation: store.call("message.append", session=id, text="...")."""
+            return self._client.call(_method(method), _encoded(params))
 
-    def pages(self, method: str, key: str, /, **params: Any) -> Iterator[dict[str, Any]]:
-        """Yields every row of a list, fetched a page at a time. The cost of a page depends only on its rows."""
-        while True:
-            page = self.call(method, **params)
-            yield from page[key]
-            if not page.get("next_cursor"):
-                return
-            params["cursor"] = page["next_cursor"]
+        def pages(self, method, key, /, **params):
+            """Yields every row of a list, fetched a page at a time. The cost of a page depends only on its rows."""
+            while True:
+                page = self.call(method, **params)
+                yield from page[key]
+                if not page.get("next_cursor"):
+                    return
+                params["cursor"] = page["next_cursor"]
 
-    def stream(self, method: str, /, **params: Any) -> Stream:
-        """Yields items as they arrive. Leaving the loop or closing the iterator ends the stream."""
-        return Stream(self, method, params)
+        def stream(self, method, /, **params):
+            """Yields items as they arrive. Leaving the loop or closing the iterator ends the stream."""
+            return Stream(self, method, params)
 
     @overload
     def create(self, *, dry_run: Literal[False] = False, **params: Any) -> Session: ...
 
     @overload
-    def create(self, *, dry_run: Literal[True], **params: Any) -> dict[str, Any]: ...
+    def create(self, *, dry_run: Literal[True], **params: Any) -> _types.DryRun: ...
 
     @overload
-    def create(self, *, dry_run: bool, **params: Any) -> Union[Session, dict[str, Any]]: ...
+    def create(self, *, dry_run: bool, **params: Any) -> Union[Session, _types.DryRun]: ...
 
-    def create(self, *, dry_run: bool = False, **params: Any) -> Union[Session, dict[str, Any]]:
+    def create(self, *, dry_run: bool = False, **params: Any) -> Union[Session, _types.DryRun]:
         """Creates a session: project, title, id, model, parent, metadata, ... This store holds its lease.
         dry_run: creates nothing, and returns the answer of the operation, which says what it would do."""
-        answer = self.call("session.create", dry_run=dry_run or None, **params)
+        answer: Any = self.call("session.create", dry_run=dry_run or None, **params)
         return answer if dry_run else Session(self, answer["id"], answer["session"]["store"])
 
     def session(self, id: str, *, store: Optional[str] = None) -> "Session":
@@ -460,11 +476,11 @@ class Store:
         found = self.call("session.get", id=id, store=store)["session"]
         return Session(self, found["id"], found["store"])
 
-    def sessions(self, **filters: Any) -> Iterator[dict[str, Any]]:
+    def sessions(self, **filters: Any) -> Iterator[_types.Session]:
         """Yields sessions, newest first. Filters: project, since, until, status, layout."""
         return self.pages("session.list", "sessions", **filters)
 
-    def search(self, *words: str, **options: Any) -> Iterator[dict[str, Any]]:
+    def search(self, *words: str, **options: Any) -> Iterator[_types.Hit]:
         """Yields hits: messages that contain all words."""
         return self.pages("session.search", "hits", words=list(words), **options)
 
@@ -492,24 +508,40 @@ class Session:
         self.place = place
 
     def append(self, text: Optional[str] = None, *, role: Optional[str] = None,
-               message: Optional[Mapping[str, Any]] = None, durability: Optional[str] = None) -> dict[str, Any]:
+               message: Optional[Mapping[str, Any]] = None,
+               durability: Optional[Literal["power", "process", "none"]] = None) -> _types.MessageAppendResult:
         """Appends a text, or a message (blocks, or the format of Anthropic, OpenAI or Vercel). Durable on return."""
-        return self.store.call("message.append", session=self.id, store=self.place, text=text, role=role,
-                               message=message, durability=durability)
+        answer: _types.MessageAppendResult = self._call("message.append", session=self.id, store=self.place, text=text,
+                                                        role=role, message=message, durability=durability)
+        return answer
 
-    def read(self, *, as_: Optional[str] = None, **options: Any) -> Iterator[dict[str, Any]]:
+    @overload
+    def read(self, *, as_: Optional[Literal["holdfast"]] = None, **options: Any) -> Iterator[_types.Message]: ...
+
+    @overload
+    def read(self, *, as_: str, **options: Any) -> Iterator[Any]: ...
+
+    def read(self, *, as_: Optional[str] = None, **options: Any) -> Iterator[Any]:
         """Yields messages in order, fetched a page at a time. as_ (the parameter `as`, which Python reserves):
         "anthropic", "openai", "maestro" or "raw" yields items of that form instead."""
         form = options.pop("as", None) if as_ is None else as_
         key = "messages" if form in (None, "holdfast") else "items"
-        return self.store.pages("message.list", key, session=self.id, **{"store": self.place, **options, "as": form})
+        pages: Any = self.store.pages
+        rows: Iterator[Any] = pages("message.list", key, session=self.id, **{"store": self.place, **options, "as": form})
+        return rows
 
-    def follow(self, *, last: int = 10) -> Stream:
+    def follow(self, *, last: int = 10) -> Stream[_types.SessionFollowItem]:
         """Yields the last messages, and then each new one: {"event": "message", "message": {...}}."""
         return self.store.stream("session.follow", id=self.id, store=self.place, last=last)
 
-    def resume(self, **options: Any) -> dict[str, Any]:
-        return self.store.call("session.resume", id=self.id, **{"store": self.place, **options})
+    def resume(self, **options: Any) -> _types.SessionResumeResult:
+        answer: _types.SessionResumeResult = self._call("session.resume", id=self.id, **{"store": self.place, **options})
+        return answer
 
-    def end(self, status: Optional[str] = None) -> dict[str, Any]:
-        return self.store.call("session.end", id=self.id, store=self.place, status=status)
+    def end(self, status: Optional[str] = None) -> _types.SessionEndResult:
+        answer: _types.SessionEndResult = self._call("session.end", id=self.id, store=self.place, status=status)
+        return answer
+
+    def _call(self, method: str, **params: Any) -> Any:
+        call: Any = self.store.call
+        return call(method, **params)

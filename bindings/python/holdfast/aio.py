@@ -5,27 +5,30 @@ from __future__ import annotations
 import asyncio
 import queue
 import threading
-from typing import Any, AsyncGenerator, Iterator
+from typing import Any, AsyncGenerator, Iterator, TypeVar
 
 from . import Store, Stream
 
 __all__ = ["call", "iterate"]
 
 _END = object()
+_Row = TypeVar("_Row")
 
 
 async def call(store: Store, method: str, /, **params: Any) -> dict[str, Any]:
-    return await asyncio.to_thread(store.call, method, **params)
+    operation: Any = store.call
+    answer: dict[str, Any] = await asyncio.to_thread(operation, method, **params)
+    return answer
 
 
-def iterate(items: Iterator[dict[str, Any]]) -> AsyncGenerator[dict[str, Any], None]:
+def iterate(items: Iterator[_Row]) -> AsyncGenerator[_Row, None]:
     """async for message in iterate(session.read()): ...
 
     Cancelling the task ends a stream. A page that is being read is read to its end first."""
     return _arriving(items) if isinstance(items, Stream) else _in_threads(items)
 
 
-async def _arriving(stream: Stream) -> AsyncGenerator[dict[str, Any], None]:
+async def _arriving(stream: Stream[_Row]) -> AsyncGenerator[_Row, None]:
     # A stream has a thread of its own. Waiting in another one would use up those of asyncio, which also wait for
     # their work when the program ends.
     loop = asyncio.get_running_loop()
@@ -53,7 +56,7 @@ async def _arriving(stream: Stream) -> AsyncGenerator[dict[str, Any], None]:
         await asyncio.to_thread(stream.close)
 
 
-async def _in_threads(items: Iterator[dict[str, Any]]) -> AsyncGenerator[dict[str, Any], None]:
+async def _in_threads(items: Iterator[_Row]) -> AsyncGenerator[_Row, None]:
     one_at_a_time = threading.Lock()  # a cancelled task does not stop its thread
 
     def step() -> Any:

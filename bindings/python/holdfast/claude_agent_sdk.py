@@ -20,6 +20,7 @@ from typing import Any, Callable, Mapping, Optional, Sequence
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from . import HoldfastError, Store
+from .aio import call
 
 __all__ = ["HoldfastSessionStore", "project_key_for_directory"]
 
@@ -39,7 +40,7 @@ class HoldfastSessionStore:
         self._known: OrderedDict[tuple[str, str], dict[str, Any]] = OrderedDict()  # after our last write
 
     async def append(self, key: Mapping[str, str], entries: Sequence[Mapping[str, Any]]) -> None:
-        params = {**_place(key), "entries": list(entries)}
+        params: dict[str, Any] = {**_place(key), "entries": list(entries)}
         if not entries:
             return
         async with self._turn(key):
@@ -104,10 +105,11 @@ class HoldfastSessionStore:
             return lock
 
     async def _call(self, method: str, **params: Any) -> dict[str, Any]:
-        return await asyncio.to_thread(self._store.call, method, **params)
+        return await call(self._store, method, **params)
 
     async def _rows(self, method: str, name: str, **params: Any) -> list[Any]:
-        return await asyncio.to_thread(lambda: list(self._store.pages(method, name, limit=1000, **params)))
+        pages: Any = self._store.pages
+        return await asyncio.to_thread(lambda: list(pages(method, name, limit=1000, **params)))
 
 
 def _place(key: Mapping[str, str]) -> dict[str, str]:

@@ -521,6 +521,16 @@ class StoreTest(unittest.TestCase):
             self.assertGreaterEqual(len(found), told)
 
 
+class Types(unittest.TestCase):
+    @unittest.skipUnless("HOLDFAST_BINARY" in os.environ, "HOLDFAST_BINARY names no holdfast")
+    def test_the_stubs_are_those_of_the_table(self):
+        here = Path(__file__).parent.parent
+        table = subprocess.run([os.environ["HOLDFAST_BINARY"], "api", "--json"], stdout=subprocess.PIPE, check=True).stdout
+        made = subprocess.run([sys.executable, here / "tools/stubs.py"], input=table, stdout=subprocess.PIPE, check=True).stdout
+        self.assertTrue(made.decode() == (here / "holdfast/operations.pyi").read_text(),
+                        "operations.pyi is old; make it with: holdfast api --json | python3 bindings/python/tools/stubs.py")
+
+
 class Example(unittest.TestCase):
     def test_the_example_of_the_page_runs(self):
         page = Path(__file__).parent.parent / "README.md"
