@@ -12,6 +12,7 @@ import { hostileTests } from "./hostile.mjs";
 import { manyMessages, manyMessagesTests, manySessions, manySessionsTests } from "./large.mjs";
 import { liveTests } from "./live.mjs";
 import { marksTests } from "./marks.mjs";
+import { patienceTests } from "./patience.mjs";
 import { personTests } from "./person.mjs";
 import { takePictures } from "./pictures.mjs";
 import { remoteTests } from "./remote.mjs";
@@ -51,6 +52,7 @@ try {
   if (wanted("person")) await personTests(runner, server, world);
   if (wanted("access")) await accessTests(runner, server, world);
   if (wanted("marks")) await marksTests(runner, server, await serve(home, ["--write"]), world);
+  if (wanted("patience")) await patienceTests(runner, server);
   if (wanted("remote")) await remoteTests(runner, server);
   if (wanted("live")) await liveTests(runner, server, home);
   if (wanted("secrets")) {
