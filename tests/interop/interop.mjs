@@ -60,8 +60,8 @@ const faults = (lines, victim) => {
   };
   const half = (at) => change((all) => (all[at] = all[at].slice(0, all[at].length / 2)));
   return {
-    clean: change(() => {}),
-    "half line": half(victim),
+    none: change(() => {}),
+    "half line in the middle": half(victim),
     "half line near the end": half(lines.length - 3),
     "glued pair": change((all) => all.splice(victim, 2, all[victim] + all[victim + 1])),
     "NUL bytes before a record": change((all) => (all[victim] = "\0".repeat(4096) + all[victim])),
@@ -110,11 +110,11 @@ function codex(folder) {
 
 const agents = [
   { name: "@anthropic-ai/claude-agent-sdk", call: "getSessionMessages", read: claude, lines: claudeLines(), victim: 30,
-    path: `projects/-p/${id}.jsonl`, whole: { clean: 60, "half line": 59, "half line near the end": 59, "glued pair": 60, "NUL bytes before a record": 60, "half first line": 59 } },
+    path: `projects/-p/${id}.jsonl`, whole: { none: 60, "half line in the middle": 59, "half line near the end": 59, "glued pair": 60, "NUL bytes before a record": 60, "half first line": 59 } },
   { name: "@openai/codex", call: "thread/read", read: codex, lines: codexLines(), victim: 30,
-    path: `sessions/2026/01/01/rollout-2026-01-01T00-00-00-${id}.jsonl`, whole: { clean: 30, "glued pair": 30, "NUL bytes before a record": 30, "half first line": 30 } },
+    path: `sessions/2026/01/01/rollout-2026-01-01T00-00-00-${id}.jsonl`, whole: { none: 30, "glued pair": 30, "NUL bytes before a record": 30, "half first line": 30 } },
   { name: "@mariozechner/pi-coding-agent", call: "SessionManager", read: pi, lines: piLines(), victim: 30,
-    path: `sessions/--p--/2026-01-01T00-00-00-000Z_${id}.jsonl`, whole: { clean: 60, "half line": 59, "half line near the end": 59, "glued pair": 60, "NUL bytes before a record": 60, "half first line": 60 } },
+    path: `sessions/--p--/2026-01-01T00-00-00-000Z_${id}.jsonl`, whole: { none: 60, "half line in the middle": 59, "half line near the end": 59, "glued pair": 60, "NUL bytes before a record": 60, "half first line": 60 } },
 ];
 
 const work = mkdtempSync(join(tmpdir(), "interop-"));
@@ -126,7 +126,7 @@ const attempt = async (read, folder, file) => {
   }
 };
 let bad = 0;
-console.log("| loader | fault | whole messages | read before | read of the rescued copy |\n|---|---|---|---|---|");
+console.log("| loader | fault | whole messages | read before | read from the rescued copy |\n|---|---|---|---|---|");
 for (const agent of agents) {
   if (!has(modules, agent.name)) continue;
   let round = 0;
@@ -143,7 +143,7 @@ for (const agent of agents) {
     const after = await attempt(agent.read, clean, join(clean, agent.path));
     const whole = agent.whole[fault];
     if (whole !== undefined && after !== whole) bad += 1;
-    console.log(`| ${agent.name.split("/")[1]} ${manifest(agent.name).version} ${agent.call} | ${fault} | ${whole ?? ""} | ${before} | ${after} |`);
+    console.log(`| ${agent.name.split("/")[1]} ${manifest(agent.name).version} ${agent.call} | ${fault} | ${whole ?? ""} | ${whole === undefined || before === whole ? before : `**${before}**`} | ${after} |`);
   }
 }
 rmSync(work, { recursive: true });

@@ -103,7 +103,7 @@ async function resume(agent, home, folder, file) {
 const faults = { none: [], "half first line": ["first"], "the result of a tool lost": ["result"], "the call of a tool lost": ["call"] };
 const work = realpathSync(mkdtempSync(join(tmpdir(), "interop-")));
 let bad = 0;
-console.log("| loader | fault | whole texts | sent to the model before | sent of the rescued copy |\n|---|---|---|---|---|");
+console.log("| loader | fault | whole texts | sent to the model before | sent from the rescued copy |\n|---|---|---|---|---|");
 for (const agent of agents) {
   if (!has(modules, agent.package)) continue;
   const version = JSON.parse(readFileSync(join(modules, agent.package, "package.json"), "utf8")).version;
@@ -130,7 +130,7 @@ for (const agent of agents) {
     const before = await resume(agent, damaged.home, damaged.folder, damaged.file);
     const after = await resume(agent, copy.home, copy.folder, copy.file);
     if (after.told !== whole || after.halves !== 0) bad += 1;
-    console.log(`| ${agent.package.split("/")[1]} ${version} \`${agent.call}\` | ${fault} | ${whole} | ${before.text} | ${after.text} |`);
+    console.log(`| ${agent.package.split("/")[1]} ${version} \`${agent.call}\` | ${fault} | ${whole} | ${before.told === whole && !before.halves ? before.text : `**${before.text}**`} | ${after.text} |`);
   }
 }
 if (!process.env.INTEROP_SHOW) rmSync(work, { recursive: true });
