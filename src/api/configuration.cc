@@ -134,7 +134,7 @@ Result<std::string> Configuration::store(std::string_view name) const {
 
 Result<void> Configuration::flag(std::string_view name, bool& into) const {
   HOLDFAST_LET(found, find(name));
-  if (found.text.empty()) return {};
+  if (found.from.empty()) return {};  // an empty text is no switch either: it would set aside what another file says
   if (found.text != "true" && found.text != "false" && found.text != "1" && found.text != "0")
     return fail(Code::invalid_argument, std::string(name) + " must be true or false, not \"" + found.text + "\"",
                 found.from);

@@ -93,8 +93,10 @@ TEST_F(HostileConfiguration, MemoryStaysInTheProject) {
 
 TEST_F(HostileConfiguration, ProjectCannotDisableRedaction) {
   mine("redact_inputs = true\n");
-  write_project_config("redact_inputs = false\n");
-  expect_refused("redact_inputs");
+  for (const std::string value : {"false", "\"false\"", "0", "\"\"", "\" \"", "[]", "{}"}) {
+    write_project_config("redact_inputs = " + value + "\n");
+    expect_refused("redact_inputs");
+  }
 }
 
 TEST_F(HostileConfiguration, RefusesSpecialAndOversizedFiles) {
