@@ -14,21 +14,28 @@ std::int64_t nanoseconds(const timespec& time) {
   return static_cast<std::int64_t>(time.tv_sec) * 1'000'000'000 + static_cast<std::int64_t>(time.tv_nsec);
 }
 
-Result<void> look_at_wal(const std::string& path, DatabaseState& state) {
+// Opens a file that SQLite keeps beside the database, and that it will open too: a FIFO there would make it wait for
+// ever. Returns -1 if there is none.
+Result<int> open_beside(const std::string& path, std::string_view what, struct stat& info) {
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-  if (file < 0) {
-    if (errno == ENOENT) return {};
-    return fail(os_error(errno, "cannot examine the write-ahead log", path));
-  }
+  if (file < 0 && errno == ENOENT) return -1;
+  const bool known = file >= 0 && ::fstat(file, &info) == 0;
+  if (known && S_ISREG(info.st_mode)) return file;
+  const Failure failure = known ? fail(Code::unsafe_path, "not a plain file", path)
+                                : fail(os_error(errno, "cannot examine the " + std::string(what), path));
+  if (file >= 0) ::close(file);
+  return failure;
+}
+
+Result<void> look_at_wal(const std::string& path, DatabaseState& state) {
   struct stat info{};
-  const bool known = ::fstat(file, &info) == 0;
-  if (known) {
-    state.wal_inode = static_cast<std::uint64_t>(info.st_ino);
-    state.wal_size = static_cast<std::uint64_t>(info.st_size);
-    state.wal_mtime_ns = nanoseconds(info.st_mtim);
-    state.has_wal = info.st_size > 0;
-    if (::pread(file, state.wal_header.data(), state.wal_header.size(), 0) < 0) state.wal_header = {};
-  }
+  HOLDFAST_LET(file, open_beside(path, "write-ahead log", info));
+  if (file < 0) return {};
+  state.wal_inode = static_cast<std::uint64_t>(info.st_ino);
+  state.wal_size = static_cast<std::uint64_t>(info.st_size);
+  state.wal_mtime_ns = nanoseconds(info.st_mtim);
+  state.has_wal = info.st_size > 0;
+  if (::pread(file, state.wal_header.data(), state.wal_header.size(), 0) < 0) state.wal_header = {};
   ::close(file);
   return {};
 }
@@ -50,11 +57,9 @@ std::uint64_t big_endian(std::string_view bytes) {
 // another beginning is not one, or is no longer needed.
 Result<void> look_at_journal(const std::string& path, DatabaseState& state) {
   constexpr std::string_view kMagic = "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7";
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-  if (file < 0) {
-    if (errno == ENOENT) return {};
-    return fail(os_error(errno, "cannot examine the rollback journal", path));
-  }
+  struct stat info{};
+  HOLDFAST_LET(file, open_beside(path, "rollback journal", info));
+  if (file < 0) return {};
   std::array<char, 12> head{};
   const bool whole = ::pread(file, head.data(), head.size(), 0) == static_cast<ssize_t>(head.size());
   ::close(file);

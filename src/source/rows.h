@@ -30,7 +30,8 @@ using RowValue = std::variant<std::monostate, std::int64_t, double, std::string_
 // read what is left, and find the tables that the schema names before the first damaged page.
 // The same holds for a file that is shorter than its header says; a page that is cut is damaged.
 // Errors: corrupt: not a database, or a damaged one; a view or a virtual table in place of a table; a
-// query that does not end. too_large: rows of over 1 GiB. schema_mismatch: no such column.
+// query that does not end. too_large: rows of over 1 GiB. schema_mismatch: no such column. unsafe_path: the
+// database, its log or its journal is not a plain file.
 // permission_denied: the table holds secrets (accounts, credentials, auth_*), which are
 // never read. busy: a writer changed the database during every attempt.
 // storage_unavailable: a writer without a write-ahead log left a transaction unfinished, so that the database is half

@@ -251,6 +251,22 @@ TEST_F(RowsTest, RefusesVirtualTableInPlaceOfTable) {
   EXPECT_FALSE(read("SELECT id FROM session"));
 }
 
+// Opening a FIFO for reading waits for a writer.
+TEST_F(RowsTest, RefusesFifoBesideDatabase) {
+  sqlite3* writer = open("PRAGMA journal_mode=WAL; CREATE TABLE t(a); INSERT INTO t VALUES('in the log')");
+  ASSERT_TRUE(read("SELECT a FROM t"));
+  for (const char* end : {"-journal", "-wal"}) {
+    fs::remove(path_ + end);
+    ASSERT_EQ(::mkfifo((path_ + end).c_str(), 0600), 0);
+    const auto rows = read("SELECT a FROM t");
+    ASSERT_FALSE(rows) << end;
+    EXPECT_EQ(rows.error().code, Code::unsafe_path) << rows.error().message;
+    EXPECT_TRUE(rows.error().path.ends_with(end)) << rows.error().path;
+    fs::remove(path_ + end);
+  }
+  sqlite3_close(writer);
+}
+
 TEST_F(RowsTest, AbortsLongRunningQuery) {
   make(
       "CREATE TABLE t(a); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<2000) "

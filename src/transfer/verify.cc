@@ -97,7 +97,7 @@ class StoreCheck {
     if (looked) return looked;
     const Error& error = looked.error();
     const bool no_folder = error.code == Code::unsafe_path && error.os_error == ENOTDIR;
-    if (!no_folder && error.code != Code::corrupt && error.code != Code::too_large &&
+    if (error.code != Code::unsafe_path && error.code != Code::corrupt && error.code != Code::too_large &&
         error.code != Code::schema_mismatch && !is_unreadable_code(code_name(error.code)))
       return looked;
     const std::string path = error_file(store_.roots().directories(), error, error.path);

@@ -1,5 +1,6 @@
 // Stores that an attacker prepared, through the binary: nothing hangs, memory is bounded, nothing foreign is shown.
 #include <sqlite3.h>
+#include <sys/stat.h>
 #include <zstd.h>
 
 #include <filesystem>
@@ -22,6 +23,24 @@ struct HostileFiles : CliHome {
   int within(int megabytes, const std::string& words) {
     const std::string limit = kSanitized ? "unlimited" : std::to_string(megabytes * 1024);
     return sh("ulimit -v " + limit + " && exec timeout -s KILL 20 $H " + words);
+  }
+  std::string database_file() const { return home + "/.local/share/opencode/opencode.db"; }
+  // Makes the database of opencode anew.
+  void database(const std::string& sql) {
+    fs::remove_all(fs::path(database_file()).parent_path());
+    fs::create_directories(fs::path(database_file()).parent_path());
+    sqlite3* opened = nullptr;
+    ASSERT_EQ(sqlite3_open(database_file().c_str(), &opened), SQLITE_OK);
+    ASSERT_EQ(sqlite3_exec(opened, sql.c_str(), nullptr, nullptr, nullptr), SQLITE_OK) << sqlite3_errmsg(opened);
+    sqlite3_close(opened);
+  }
+  // Every command that reads the database ends, and says why it was not read.
+  void expect_refused(const std::string& why) {
+    for (const char* words : {"ls", "verify", "search x", "stats", "doctor"}) {
+      const int code = within(600, words);
+      EXPECT_LT(code, 128) << words << out << err;
+      EXPECT_TRUE((out + err).contains(why)) << words << out << err;
+    }
   }
 };
 
@@ -73,25 +92,26 @@ TEST_F(HostileFiles, ReadsDecompressionBombUpToLimit) {
 }
 
 TEST_F(HostileFiles, RefusesDatabaseWithEndlessView) {
-  fs::create_directories(home + "/.local/share/opencode");
-  sqlite3* database = nullptr;
-  ASSERT_EQ(sqlite3_open((home + "/.local/share/opencode/opencode.db").c_str(), &database), SQLITE_OK);
-  ASSERT_EQ(sqlite3_exec(database,
-                         "CREATE TABLE message(id, session_id, time_created, data); CREATE VIEW session AS "
-                         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n) "
-                         "SELECT 'ses_' || i AS id, 'p' AS project_id, i AS time_updated FROM n",
-                         nullptr, nullptr, nullptr),
-            SQLITE_OK);
-  sqlite3_close(database);
+  database(
+      "CREATE TABLE message(id, session_id, time_created, data); CREATE VIEW session AS "
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n) "
+      "SELECT 'ses_' || i AS id, 'p' AS project_id, i AS time_updated FROM n");
   claude("33333333-2222-4333-8444-555555555555", "\"whole\"");
   std::ofstream(home + "/.claude/projects/-desk/33333333-2222-4333-8444-555555555555.jsonl", std::ios::app) << "{\n";
-  for (const char* words : {"ls", "verify", "search x", "stats", "doctor"}) {
-    const int code = within(600, words);
-    EXPECT_LT(code, 128) << words << out << err;
-    EXPECT_TRUE((out + err).contains("view")) << words << out << err;
-  }
+  expect_refused("view");
   EXPECT_EQ(within(600, "verify"), 4) << err;
   EXPECT_TRUE(out.contains("33333333")) << "it hides another store: " << out;
+}
+
+// SQLite would wait for somebody to write to it.
+TEST_F(HostileFiles, RefusesFifoBesideDatabase) {
+  database("CREATE TABLE session(id, project_id, time_updated)");
+  for (const char* end : {"-journal", "-wal"}) {
+    ASSERT_EQ(::mkfifo((database_file() + end).c_str(), 0600), 0);
+    expect_refused("not a plain file");
+    EXPECT_EQ(within(600, "verify"), 4) << "it is not said as damage: " << out << err;
+    fs::remove(database_file() + end);
+  }
 }
 
 // Half a line, cut after a colon, followed by the whole next one.
