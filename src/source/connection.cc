@@ -3,7 +3,12 @@
 #include <sqlite3.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
+#include <map>
+#include <new>
+#include <set>
+#include <utility>
 
 #include "base/ascii.h"
 #include "base/damaged_database.h"
@@ -39,42 +44,73 @@ void zstd_text(sqlite3_context* context, int /*count*/, sqlite3_value** values) 
 // fewer steps than the file has bytes.
 constexpr std::uint64_t kStepsAlways = 100'000'000;
 constexpr std::uint64_t kStepsPerByte = 16;
-constexpr int kStepsAtOnce = 10'000;
-constexpr std::size_t kMostCollected = std::size_t{1} << 30;
-constexpr int kLongestValue = 256 << 20;
+constexpr int kStepsAtOnce = 100;  // few: each may allocate a value
+// Its rows take as much memory as they have in the file, a few times that in a sort, and many times that if they are
+// unpacked (compressed.h). One default value may stand for millions of rows.
+constexpr std::uint64_t kBytesAlways = std::uint64_t{64} << 20;
+constexpr std::uint64_t kBytesPerByte = 32;
+constexpr std::uint64_t kBytesPerPackedByte = 1000;
+constexpr std::string_view kUnpacks = "zstd_text(";
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
+constexpr std::uint64_t kLongestValue = std::uint64_t{256} << 20;
 
 // Marks a statement that reads what is left of a damaged database (rows.h).
 constexpr std::string_view kPastIndexes = " NOT INDEXED";
 constexpr std::string_view kSchemaDamaged = "pages of its schema are damaged";
 
-// What stopped a statement; written by SQLite's callbacks.
-struct Stopped {
-  std::string view;  // a view in place of a table
-  std::uint64_t steps_left = 0;
-  bool out_of_steps = false;
+// What a statement reads, and what stopped it; written by SQLite's callbacks.
+struct Watched {
+  std::set<std::pair<std::string, std::string>> columns;  // table, column
+  std::string view;                                       // in place of a table
+  std::uint64_t steps_left = 0, most_memory = 0;
+  bool out_of_steps = false, out_of_memory = false;
+  bool examines = false;  // the columns of a table are being listed
 };
+
+// Returns false without memory; SQLite's callbacks must not throw.
+bool noted(std::set<std::pair<std::string, std::string>>& columns, const char* table, const char* column) noexcept try {
+  if (table != nullptr && column != nullptr) columns.emplace(table, column);
+  return true;
+} catch (const std::bad_alloc&) {
+  return false;
+}
 
 // `inside` is the view that a part of the statement comes from. Statements here name only tables, so
 // somebody put that view in place of a table, to run whatever it contains.
-int authorize(void* user, int action, const char* first, const char* /*second*/, const char* /*database*/,
+int authorize(void* user, int action, const char* first, const char* second, const char* /*database*/,
               const char* inside) {
+  auto& watched = *static_cast<Watched*>(user);
+  if (watched.examines) return action == SQLITE_PRAGMA ? SQLITE_OK : SQLITE_DENY;
   if (inside != nullptr) {
-    static_cast<Stopped*>(user)->view = inside;
+    watched.view = inside;
     return SQLITE_DENY;
   }
   switch (action) {
     case SQLITE_SELECT:
     case SQLITE_FUNCTION: return SQLITE_OK;
-    case SQLITE_READ: return is_secret(first) ? SQLITE_DENY : SQLITE_OK;
+    case SQLITE_READ: return is_secret(first) || !noted(watched.columns, first, second) ? SQLITE_DENY : SQLITE_OK;
     default: return SQLITE_DENY;
   }
 }
 
+// SQLite counts the memory of all its connections together, so this one may be blamed for what others take.
+struct Running {
+  inline static std::atomic<int> count = 0;
+  Running() { ++count; }
+  ~Running() { --count; }
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+  static std::uint64_t others() { return count > 1 ? kMostBytes : 0; }
+};
+
 int count_steps(void* user) {
-  auto& stopped = *static_cast<Stopped*>(user);
-  stopped.out_of_steps = stopped.steps_left < static_cast<std::uint64_t>(kStepsAtOnce);
-  if (!stopped.out_of_steps) stopped.steps_left -= static_cast<std::uint64_t>(kStepsAtOnce);
-  return stopped.out_of_steps ? 1 : 0;
+  auto& watched = *static_cast<Watched*>(user);
+  watched.out_of_steps = watched.steps_left < static_cast<std::uint64_t>(kStepsAtOnce);
+  const auto used = static_cast<std::uint64_t>(sqlite3_memory_used());
+  watched.out_of_memory = used > watched.most_memory + Running::others();
+  if (watched.out_of_steps || watched.out_of_memory) return 1;
+  watched.steps_left -= static_cast<std::uint64_t>(kStepsAtOnce);
+  return 0;
 }
 
 // Encodes the path for a URI; file names may contain any byte.
@@ -140,15 +176,23 @@ class Sqlite final : public Connection {
                                    nullptr, zstd_text, nullptr, nullptr, nullptr) != SQLITE_OK)
       return failed();
     sqlite3_drop_modules(database_, nullptr);  // a virtual table must not be in place of a table either
-    sqlite3_limit(database_, SQLITE_LIMIT_LENGTH, kLongestValue);
+    sqlite3_limit(database_, SQLITE_LIMIT_LENGTH,
+                  static_cast<int>(std::clamp(state_.size + state_.wal_size, kBytesAlways, kLongestValue)));
     sqlite3_limit(database_, SQLITE_LIMIT_ATTACHED, 0);
-    sqlite3_set_authorizer(database_, authorize, &stopped_);
-    sqlite3_progress_handler(database_, kStepsAtOnce, count_steps, &stopped_);
+    sqlite3_set_authorizer(database_, authorize, &watched_);
+    sqlite3_progress_handler(database_, kStepsAtOnce, count_steps, &watched_);
     return {};
   }
 
   Result<void> collect(std::string_view select, std::span<const std::string> parameters, CollectedRows& rows) override {
-    stopped_ = {.view = {}, .steps_left = kStepsAlways + kStepsPerByte * (state_.size + state_.wal_size)};
+    const Running running;
+    const std::uint64_t size = state_.size + state_.wal_size;
+    const std::uint64_t bytes_per_byte = select.contains(kUnpacks) ? kBytesPerPackedByte : kBytesPerByte;
+    const std::uint64_t most_bytes = std::min(kBytesAlways + bytes_per_byte * size, kMostBytes);
+    watched_ = {.columns = {},
+                .view = {},
+                .steps_left = kStepsAlways + kStepsPerByte * size,
+                .most_memory = static_cast<std::uint64_t>(sqlite3_memory_used()) + most_bytes};
     const bool salvages = select.find(kPastIndexes) != std::string_view::npos;
     if (partial_ && !salvages) return unreadable(kSchemaDamaged);
     sqlite3_stmt* statement = nullptr;
@@ -178,6 +222,7 @@ class Sqlite final : public Connection {
       }
       return failed();
     }
+    HOLDFAST_TRY(check_columns());
     const std::string_view left = select.substr(static_cast<std::size_t>(rest - select.data()));
     if (statement == nullptr || sqlite3_stmt_readonly(statement) == 0 ||
         left.find_first_not_of(" \t\r\n;") != std::string_view::npos) {
@@ -195,15 +240,51 @@ class Sqlite final : public Connection {
     while ((step = sqlite3_step(statement)) == SQLITE_ROW) {
       for (int column = 0; column < columns; ++column) add_value(statement, column, rows);
       rows.end_row(static_cast<std::size_t>(columns));
-      if (rows.bytes() > kMostCollected)
-        return fail(Code::too_large,
-                    "the rows of one query take more than " + std::to_string(kMostCollected) + " bytes", path_);
+      if (rows.bytes() > most_bytes) return too_large(most_bytes);
     }
+    if (watched_.out_of_memory) return too_large(most_bytes);
     if (step != SQLITE_DONE) return failed();
     return {};
   }
 
  private:
+  // A computed column in the place of a stored one runs functions that make any number of bytes, for as long as they
+  // like. A column that is computed when it is written is stored.
+  Result<void> check_columns() {
+    std::set<std::string> tables;
+    for (const auto& [table, column] : watched_.columns)
+      if (!examined_.contains(table)) tables.insert(table);
+    for (const std::string& table : tables) {
+      const std::unique_ptr<char, void (*)(void*)> list(sqlite3_mprintf("PRAGMA table_xinfo(%Q)", table.c_str()),
+                                                        sqlite3_free);
+      if (!list) return fail(Code::out_of_memory, "not enough memory for a database connection", path_);
+      sqlite3_stmt* columns = nullptr;
+      watched_.examines = true;
+      const int prepared = sqlite3_prepare_v2(database_, list.get(), -1, &columns, nullptr);
+      watched_.examines = false;
+      const std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt*)> owner(columns, sqlite3_finalize);
+      if (prepared != SQLITE_OK) return failed();
+      std::set<std::string> computed;
+      int step = SQLITE_ROW;
+      while ((step = sqlite3_step(columns)) == SQLITE_ROW) {
+        constexpr int kName = 1, kHidden = 6, kComputed = 2;
+        const auto* const name = reinterpret_cast<const char*>(sqlite3_column_text(columns, kName));
+        if (name != nullptr && sqlite3_column_int(columns, kHidden) == kComputed) computed.insert(in_lower_case(name));
+      }
+      if (step != SQLITE_DONE) return failed();
+      examined_.emplace(table, std::move(computed));
+    }
+    for (const auto& [table, column] : watched_.columns)
+      if (examined_[table].contains(in_lower_case(column)))
+        return fail(Code::corrupt, "a computed column is in the place of a stored one and is not read: " + column,
+                    path_);
+    return {};
+  }
+
+  Failure too_large(std::uint64_t most) const {
+    return fail(Code::too_large, "the rows of one query take more than " + std::to_string(most) + " bytes", path_);
+  }
+
   Failure unreadable(std::string_view reason) const {
     const std::string cut = describe_cut(path_);
     std::string message(kDatabaseUnreadable);
@@ -213,9 +294,9 @@ class Sqlite final : public Connection {
   Failure failed() const {
     const int code = sqlite3_errcode(database_);
     const std::string reason = sqlite3_errmsg(database_);
-    if (!stopped_.view.empty())
-      return fail(Code::corrupt, "a view is in the place of a table and is not read: " + stopped_.view, path_);
-    if (stopped_.out_of_steps)
+    if (!watched_.view.empty())
+      return fail(Code::corrupt, "a view is in the place of a table and is not read: " + watched_.view, path_);
+    if (watched_.out_of_steps)
       return fail(Code::corrupt, "a query takes more steps than a database of this size can need", path_);
     switch (code & 0xff) {
       case SQLITE_TOOBIG: return fail(Code::too_large, "a value is over the limit", path_);
@@ -237,8 +318,9 @@ class Sqlite final : public Connection {
   sqlite3* database_;
   std::string path_;
   DatabaseState state_;
-  bool partial_ = false;  // only a part of the schema could be read
-  Stopped stopped_;       // SQLite keeps a pointer to it
+  bool partial_ = false;                                   // only a part of the schema could be read
+  Watched watched_;                                        // SQLite keeps a pointer to it
+  std::map<std::string, std::set<std::string>> examined_;  // by table: its computed columns, in lower case
 };
 
 }  // namespace

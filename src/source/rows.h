@@ -29,9 +29,11 @@ using RowValue = std::variant<std::monostate, std::int64_t, double, std::string_
 // If pages of the schema are damaged, every statement fails with corrupt, except those that say NOT INDEXED: they
 // read what is left, and find the tables that the schema names before the first damaged page.
 // The same holds for a file that is shorter than its header says; a page that is cut is damaged.
-// Errors: corrupt: not a database, or a damaged one; a view or a virtual table in place of a table; a
-// query that does not end. too_large: rows of over 1 GiB. schema_mismatch: no such column. unsafe_path: the
-// database, its log or its journal is not a plain file.
+// Errors: corrupt: not a database, or a damaged one; a view or a virtual table in place of a table, or a
+// computed column in place of a stored one; a query that does not end. too_large: rows that take over
+// 1 GiB, or far more memory than the database has bytes (docs/formats/readers.md). SQLite counts memory for the
+// whole process: what a host that shares it takes during the query counts too. schema_mismatch: no such column.
+// unsafe_path: the database, its log or its journal is not a plain file.
 // permission_denied: the table holds secrets (accounts, credentials, auth_*), which are
 // never read. busy: a writer changed the database during every attempt.
 // storage_unavailable: a writer without a write-ahead log left a transaction unfinished, so that the database is half

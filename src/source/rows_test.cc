@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <zstd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -249,6 +250,66 @@ TEST_F(RowsTest, RefusesVirtualTableInPlaceOfTable) {
   }
   sqlite3_close(database);
   EXPECT_FALSE(read("SELECT id FROM session"));
+}
+
+// Such a column runs for as long as its functions like, for each row that is read.
+TEST_F(RowsTest, RefusesComputedColumnInPlaceOfStored) {
+  make(
+      "CREATE TABLE t(n, stored AS (n + 1) STORED, Computed AS (hex(zeroblob(1000 + n)))); CREATE TABLE u(n);"
+      "INSERT INTO t(n) VALUES(1)");
+  for (const char* sql : {"SELECT computed FROM t", "SELECT n FROM t WHERE COMPUTED = 'x'", "SELECT * FROM t",
+                          "SELECT n FROM T ORDER BY length(computed)",
+                          "SELECT n FROM u WHERE n IN (SELECT computed "
+                          "FROM t)"}) {
+    const auto rows = read(sql);
+    ASSERT_FALSE(rows) << sql;
+    EXPECT_EQ(rows.error().code, Code::corrupt) << sql << rows.error().message;
+    EXPECT_TRUE(rows.error().message.contains("computed column")) << rows.error().message;
+  }
+  EXPECT_EQ(*read("SELECT n, stored FROM t"), (std::vector<std::string>{"1|2"}));
+}
+
+// One default value stands for many rows, which a sort would hold in memory.
+TEST_F(RowsTest, RefusesRowsFarLargerThanTheDatabase) {
+  make(
+      "CREATE TABLE t(a); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<1000) "
+      "INSERT INTO t SELECT i FROM n; ALTER TABLE t ADD COLUMN b DEFAULT '" +
+      std::string(1'000'000, 'x') + "'");
+  for (const char* sql : {"SELECT a, b FROM t", "SELECT a, b FROM t ORDER BY b, a DESC"}) {
+    const auto rows = read(sql);
+    ASSERT_FALSE(rows) << sql;
+    EXPECT_EQ(rows.error().code, Code::too_large) << sql << rows.error().message;
+  }
+  EXPECT_EQ(read("SELECT a FROM t ORDER BY a DESC")->size(), 1000u);
+}
+
+// Output of machines shrinks to a hundredth.
+TEST_F(RowsTest, ReadsPackedRowsFarLargerThanTheDatabase) {
+  constexpr std::size_t kRows = 18, kPlain = 8'000'000;
+  std::string plain(kPlain, ' ');
+  unsigned random = 1;
+  for (std::size_t i = 0; i < kPlain / 100; ++i)
+    plain[i] = static_cast<char>((random = random * 1664525 + 1013904223) >> 24);
+  std::string packed(ZSTD_compressBound(kPlain), '\0');
+  packed.resize(ZSTD_compress(packed.data(), packed.size(), plain.data(), kPlain, 1));
+  sqlite3* database = open("CREATE TABLE t(a)");
+  sqlite3_stmt* insert = nullptr;
+  ASSERT_EQ(sqlite3_prepare_v2(database, "INSERT INTO t VALUES(?)", -1, &insert, nullptr), SQLITE_OK);
+  for (std::size_t i = 0; i < kRows; ++i) {
+    sqlite3_bind_blob(insert, 1, packed.data(), static_cast<int>(packed.size()), SQLITE_STATIC);
+    ASSERT_EQ(sqlite3_step(insert), SQLITE_DONE);
+    sqlite3_reset(insert);
+  }
+  sqlite3_finalize(insert);
+  sqlite3_close(database);
+  ASSERT_LT((64 << 20) + 32 * fs::file_size(path_), kRows * kPlain);
+  std::size_t bytes = 0;
+  const auto all = read_rows(path_, "SELECT zstd_text(a) FROM t", {}, [&](std::span<const RowValue> row) {
+    bytes += std::get<std::string_view>(row[0]).size();
+    return true;
+  });
+  ASSERT_TRUE(all) << all.error().text();
+  EXPECT_EQ(bytes, kRows * kPlain);
 }
 
 // Opening a FIFO for reading waits for a writer.

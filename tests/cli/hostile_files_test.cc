@@ -103,6 +103,24 @@ TEST_F(HostileFiles, RefusesDatabaseWithEndlessView) {
   EXPECT_TRUE(out.contains("33333333")) << "it hides another store: " << out;
 }
 
+// A few kilobytes that take minutes and gigabytes to read.
+TEST_F(HostileFiles, RefusesDatabaseThatIsLargerThanItsBytes) {
+  const std::string others =
+      "CREATE TABLE message(id, session_id, time_created, data); CREATE TABLE part(id, message_id, session_id, "
+      "time_created, data); ";
+  database(others +
+           "CREATE TABLE session(n, project_id, time_updated); INSERT INTO session VALUES(1, 'p', 1), (2, 'p', 2);"
+           "ALTER TABLE session ADD COLUMN id AS (hex(zeroblob(1000000 + n)))");
+  expect_refused("computed column");
+  database(others +
+           "CREATE TABLE session(id, project_id, time_updated);"
+           "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<1000) "
+           "INSERT INTO session(id) SELECT i FROM n; ALTER TABLE session RENAME COLUMN project_id TO unused;"
+           "ALTER TABLE session ADD COLUMN project_id DEFAULT '" +
+           std::string(1'000'000, 'p') + "'");
+  expect_refused("rows of one query take more than");
+}
+
 // SQLite would wait for somebody to write to it.
 TEST_F(HostileFiles, RefusesFifoBesideDatabase) {
   database("CREATE TABLE session(id, project_id, time_updated)");
