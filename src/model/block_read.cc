@@ -170,8 +170,13 @@ void read_media(Given& given) {
   block.blob = members.nonempty_text("blob");
   if (!block.blob.empty() && !is_sha256_hex(block.blob))
     members.wrong("blob", "must be a SHA-256 in 64 hexadecimal digits");
-  const auto bytes = static_cast<std::uint64_t>(members.count("bytes"));
-  if (block.data.empty()) block.bytes = bytes;
+  // Without the bytes themselves, their number is like any other member.
+  if (!block.data.empty()) {
+    if (const std::int64_t bytes = members.count("bytes"); bytes != 0 && bytes != std::ssize(block.data))
+      members.wrong("bytes", "is not the number of bytes in data");
+  } else if (!block.blob.empty()) {
+    block.bytes = static_cast<std::uint64_t>(members.count("bytes"));
+  }
   given.add(std::move(block));
 }
 

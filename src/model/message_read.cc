@@ -33,6 +33,18 @@ std::int64_t detail(Members& usage, std::string_view object, std::string_view na
   return value;
 }
 
+// A figure that some libraries give by two names: counted once, and refused if they differ.
+std::int64_t same_figure(Members& usage, std::string_view name, std::int64_t one, std::int64_t other) {
+  if (one != 0 && other != 0 && one != other) usage.wrong(name, "is given twice, with different values");
+  return std::max(one, other);
+}
+
+// A figure with a part of it that is given too.
+std::int64_t whole_figure(Members& usage, std::string_view name, std::int64_t whole, std::int64_t part) {
+  if (whole != 0 && whole < part) usage.wrong(name, "is less than a part of it that is given too");
+  return std::max(whole, part);
+}
+
 Usage read_usage(Members& usage, Members::More& more) {
   Usage read;
   read.input = figure(usage, {"input", "input_tokens", "inputTokens", "promptTokens"});
@@ -40,18 +52,20 @@ Usage read_usage(Members& usage, Members::More& more) {
   read.cache_read = figure(usage, {"cache_read", "cache_read_input_tokens", "cacheReadInputTokens"});
   read.cache_write = figure(usage, {"cache_write", "cache_creation_input_tokens", "cacheCreationInputTokens"});
   read.reasoning = figure(usage, {"reasoning", "reasoning_tokens", "reasoningTokens"});
-  read.reasoning += detail(usage, "output_tokens_details", "reasoning_tokens", more);
+  read.reasoning =
+      same_figure(usage, "reasoning", read.reasoning, detail(usage, "output_tokens_details", "reasoning_tokens", more));
   read.reasoning_apart = figure(usage, {"reasoning_apart"});
-  read.cache_write_1h = figure(usage, {"cache_write_1h"});
-  read.cache_write_1h += detail(usage, "cache_creation", "ephemeral_1h_input_tokens", more);
-  read.reasoning = std::max(read.reasoning, read.reasoning_apart);
-  read.cache_write = std::max(read.cache_write, read.cache_write_1h);
+  read.cache_write_1h = same_figure(usage, "cache_write_1h", figure(usage, {"cache_write_1h"}),
+                                    detail(usage, "cache_creation", "ephemeral_1h_input_tokens", more));
+  read.reasoning = whole_figure(usage, "reasoning", read.reasoning, read.reasoning_apart);
+  read.cache_write = whole_figure(usage, "cache_write", read.cache_write, read.cache_write_1h);
   // The input in these formats includes tokens from a cache.
   const std::int64_t cached =
-      detail(usage, "input_tokens_details", "cached_tokens", more) + figure(usage, {"cachedInputTokens"});
+      same_figure(usage, "cached_tokens", detail(usage, "input_tokens_details", "cached_tokens", more),
+                  figure(usage, {"cachedInputTokens"}));
   if (cached > read.input) usage.wrong("input_tokens", "is less than the part of it that came from a cache");
   read.input -= cached;
-  read.cache_read += cached;
+  read.cache_read = same_figure(usage, "cache_read", read.cache_read, cached);
   return read;
 }
 
@@ -236,8 +250,9 @@ Result<Message> message_from_json(JsonView json) {
     if (std::string rest = figures.rest(details); !rest.empty()) more.emplace_back("usage", std::move(rest));
     given.take_over(figures.check());
   }
-  for (const std::string_view said : {"ordinal", "abandoned", "raw", "estimated_usd"})
-    given.take(said);  // only added by reading
+  // Reading adds these, and always the ordinal. Without it, they are another program's.
+  if (given.look("ordinal").kind() == JsonKind::number)
+    for (const std::string_view read : {"ordinal", "abandoned", "raw", "estimated_usd"}) given.take(read);
   message.extra = given.rest(more);
   HOLDFAST_TRY(given.check());
   return message;

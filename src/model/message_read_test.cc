@@ -79,6 +79,59 @@ TEST_F(MessageRead, BodiesTogetherAreRefusedOrPlaced) {
   EXPECT_GT(refused, 1000u);
 }
 
+// A message that was read has an ordinal; what reading added is not said again. Another program's is kept.
+TEST_F(MessageRead, OnlyWhatReadingAddsIsIgnored) {
+  const auto extra = [](const std::string& members) {
+    const std::string given = R"({"role":"user","text":"x",)" + members + "}";
+    const auto message = message_from_json(JsonView(given));
+    return message ? message->extra : message.error().message;
+  };
+  const std::string added = R"("abandoned":true,"raw":"{}","estimated_usd":0.5)";
+  EXPECT_EQ(extra(R"("ordinal":7,)" + added), "");
+  EXPECT_EQ(extra(added), "{" + added + "}");
+  EXPECT_EQ(extra(R"("ordinal":"first","raw":{"a":1})"), R"({"ordinal":"first","raw":{"a":1}})");
+}
+
+TEST_F(MessageRead, NumberOfBytesThatAreNotGivenIsKept) {
+  const auto read = [](const std::string& members) {
+    const std::string given = R"({"role":"user","blocks":[{"type":"image","media_type":"image/png",)" + members + "}]}";
+    const auto message = message_from_json(JsonView(given));
+    JsonWriter json;
+    if (message) write_message(json, *message, 0);
+    return std::string(JsonView(json.text()).find("blocks").raw());
+  };
+  EXPECT_EQ(read(R"("bytes":7)"), R"([{"type":"image","media_type":"image/png","extra":{"bytes":7}}])");
+  EXPECT_EQ(read(R"("data":"aW1n","bytes":3)"), R"([{"type":"image","media_type":"image/png","bytes":3}])");
+}
+
+// What libraries give by two names is one figure, not two.
+TEST_F(MessageRead, FigureGivenTwiceIsCountedOnceOrRefused) {
+  const auto read = [](std::string_view usage) {
+    const std::string given = R"({"role":"assistant","text":"x","usage":)" + std::string(usage) + "}";
+    return message_from_json(JsonView(given));
+  };
+  const auto figures = [&](std::string_view usage) {
+    const auto message = read(usage);
+    JsonWriter json;
+    if (message && message->usage) write_usage(json, *message->usage);
+    return json.take();
+  };
+  EXPECT_EQ(figures(R"({"input_tokens":10,"cache_read_input_tokens":4,"input_tokens_details":{"cached_tokens":4}})"),
+            R"({"input":6,"output":0,"cache_read":4,"cache_write":0})");
+  EXPECT_EQ(figures(R"({"output":9,"reasoning_tokens":5,"output_tokens_details":{"reasoning_tokens":5}})"),
+            R"({"input":0,"output":9,"cache_read":0,"cache_write":0,"reasoning":5})");
+  EXPECT_EQ(
+      figures(R"({"reasoning_apart":5,"cache_write_1h":3})"),
+      R"({"input":0,"output":0,"cache_read":0,"cache_write":3,"reasoning":5,"cache_write_1h":3,"reasoning_apart":5})");
+  for (const std::string_view usage :
+       {R"({"input_tokens":10,"cache_read_input_tokens":3,"input_tokens_details":{"cached_tokens":4}})",
+        R"({"inputTokens":10,"cachedInputTokens":3,"input_tokens_details":{"cached_tokens":4}})",
+        R"({"output":9,"reasoning_tokens":5,"output_tokens_details":{"reasoning_tokens":6}})",
+        R"({"cache_write":9,"cache_write_1h":2,"cache_creation":{"ephemeral_1h_input_tokens":3}})",
+        R"({"cache_write":2,"cache_write_1h":3})", R"({"reasoning":2,"reasoning_apart":3})"})
+    EXPECT_FALSE(read(usage)) << usage;
+}
+
 TEST_F(MessageRead, MembersOfCallArePlaced) {
   const std::vector<Choices> members = {
       {"", R"("type":null)", R"("type":"function")", R"("type":"custom")", R"("type":"function_call")",

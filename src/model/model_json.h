@@ -23,7 +23,7 @@ void write_usage(JsonWriter& json, const Usage& usage);
 
 // Reads a message as callers give it: ours, one of Anthropic, an item of OpenAI's Responses, a UI message of Vercel, a
 // record of Maestro (docs/api.md, message.append). Every member is understood, kept in `extra`, or refused:
-// invalid_argument names the wrong one. Only what reading adds (ordinal, abandoned, raw, spilled) is ignored.
+// invalid_argument names the wrong one. Only what reading adds (docs/formats/messages.md) is ignored.
 Result<Message> message_from_json(JsonView json);
 // As stored: our names or those of the API (input_tokens, …); nullopt unless an object.
 std::optional<Usage> usage_from_json(JsonView json);

@@ -62,7 +62,9 @@ Result<void> add_message(JsonView json, ImportedSession& imported) {
   if (!message)
     return fail(Code::invalid_argument,
                 "message " + std::to_string(imported.messages.size()) + ": " + message.error().message);
-  message->abandoned = json.find("abandoned").as_bool().value_or(false);
+  // Only reading adds it, beside the ordinal.
+  message->abandoned =
+      json.find("ordinal").kind() == JsonKind::number && json.find("abandoned").as_bool().value_or(false);
   imported.messages.push_back(std::move(*message));
   return {};
 }

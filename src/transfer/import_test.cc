@@ -95,6 +95,17 @@ TEST(Import, DuplicateIdAndMissingParentAreKeptAside) {
   EXPECT_EQ(good(store->read({}, id, {.branch = "all"})).messages.size(), 3u);
 }
 
+// Holdfast says it beside the ordinal. Without one, it is another program's word.
+TEST(Import, AbandonedOfAnotherProgramIsOnlyKept) {
+  const ImportedSession imported =
+      good(read_import(R"({"session":{"id":"s"},"messages":[{"ordinal":0,"role":"user","text":"1","abandoned":true},)"
+                       R"({"role":"user","text":"2","abandoned":true}]})"));
+  EXPECT_TRUE(imported.messages.at(0).abandoned);
+  EXPECT_EQ(imported.messages.at(0).extra, "");
+  EXPECT_FALSE(imported.messages.at(1).abandoned);
+  EXPECT_EQ(imported.messages.at(1).extra, R"({"abandoned":true})");
+}
+
 struct ImportInto : testing::TestWithParam<const char*> {
   static std::shared_ptr<Store> open_on(SimFileSystem& disk) {
     StoreOptions options;
