@@ -69,7 +69,8 @@ struct CapturedFiles::Shared {
   std::unique_ptr<Archive> archive;
   std::uint32_t owner = 0;
   std::uint64_t device = 0;
-  Mutex mutex;  // guards the packs and the members below
+  // Guards the packs, the members below and what files keep; held while a chunk is read.
+  Mutex mutex{LockRank::line_writer};
   std::map<std::string, std::shared_ptr<Slot>, std::less<>> slots HOLDFAST_GUARDED_BY(mutex);
 
   std::shared_ptr<Slot> slot(const std::string& path) {
@@ -81,8 +82,7 @@ struct CapturedFiles::Shared {
   std::map<std::string, std::string, std::less<>> lost HOLDFAST_GUARDED_BY(mutex);  // blocks found lost, and why
 
   // A lost block is read as NULs.
-  Result<std::string> read(const FileBlock& block) {
-    const ScopedLock lock(mutex);
+  Result<std::string> read(const FileBlock& block) HOLDFAST_REQUIRES(mutex) {
     auto bytes = archive->packs().read(block.name);
     if (bytes && bytes->size() != block.size)
       bytes = fail(Code::corrupt, "chunk " + block.name + " does not have the size recorded in its capture");
@@ -193,7 +193,7 @@ class CapturedFile final : public ReadOnlyFile {
 
   Result<std::size_t> read_at(std::uint64_t offset, std::span<char> into) override {
     std::size_t done = 0;
-    const ScopedLock lock(mutex_);
+    const ScopedLock lock(shared_->mutex);
     while (done < into.size() && offset < version_->size) {
       const auto block = static_cast<std::size_t>(std::ranges::upper_bound(starts_, offset) - starts_.begin()) - 1;
       if (block != kept_) {
@@ -217,9 +217,9 @@ class CapturedFile final : public ReadOnlyFile {
   const SharedPtr shared_;
   const VersionPtr version_;
   std::vector<std::uint64_t> starts_;
-  Mutex mutex_{LockRank::line_writer};  // guards the last block read; held while another one is read
-  std::size_t kept_ HOLDFAST_GUARDED_BY(mutex_) = SIZE_MAX;
-  std::string bytes_ HOLDFAST_GUARDED_BY(mutex_);
+  // The last block read.
+  std::size_t kept_ HOLDFAST_GUARDED_BY(shared_->mutex) = SIZE_MAX;
+  std::string bytes_ HOLDFAST_GUARDED_BY(shared_->mutex);
 };
 
 class CapturedDirectory final : public Directory, public HasCopyGaps {
