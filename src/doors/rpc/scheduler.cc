@@ -64,6 +64,7 @@ void Scheduler::run(const std::stop_token& over) {
     task->running = true;
     lock.unlock();
     task->work();
+    task->work = nullptr;  // the last request of a batch ends by writing to a pipe: not under the lock
     lock.lock();
     tasks_.erase(task);
     changed_.notify_all();

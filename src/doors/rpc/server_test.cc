@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "api/api_testing.h"
+#include "base/lock_rank.h"
 #include "doors/rpc/json_rpc.h"
 #include "doors/rpc/line_input.h"
 #include "doors/rpc/scheduler.h"
@@ -382,6 +383,16 @@ TEST(Scheduler, RunsIndependentTasksWhileOneWaits) {
   });
   scheduler.wait_for_all();
   EXPECT_EQ(order, (std::vector<int>{1, 2}));
+}
+
+// What a task holds may wait for a pipe when it goes.
+TEST(Scheduler, ForgetsTasksWithoutItsLock) {
+  struct Waits {
+    ~Waits() { check_no_locks_held("a pipe"); }  // ends the test if one is held
+  };
+  Scheduler scheduler(2, 100);
+  for (int i = 0; i < 20; ++i) scheduler.submit({}, [held = std::make_shared<Waits>()] {});
+  scheduler.wait_for_all();
 }
 
 // A signal ends the door, but everything it was given to save before is saved (L06).
