@@ -517,6 +517,17 @@ std::vector<std::string> name_violations(const std::vector<Source>& sources) {
   return found;
 }
 
+// A test that starts our programs in an environment of its own must not lose what tests/lock_complaints.cc sets.
+std::vector<std::string> environment_violations(const std::vector<Source>& sources) {
+  static const std::regex own(
+      R"re("env -[i] (?!HOLDFAST_LOCK_ORDER=abort)|variables\{"PATH=(?![^}]*"HOLDFAST_LOCK_ORDER=abort"))re");
+  std::vector<std::string> found;
+  for (const auto& source : sources)
+    if ((source.text.contains("\"env -") || source.text.contains("variables{")) && std::regex_search(source.text, own))
+      found.push_back(source.path + ": a lock out of order does not end the programs that it starts (I-19)");
+  return found;
+}
+
 const std::vector<Source>& tree() {
   static const std::vector<Source> sources = [] {
     namespace fs = std::filesystem;
@@ -552,6 +563,7 @@ TEST(Arrows, ThirdPartyHeadersAreIncludedOnlyWhereAllowed) { expect_none(header_
 TEST(Arrows, LibraryNeverPrintsExitsOrReadsEnvironment) { expect_none(call_violations(tree())); }
 TEST(Arrows, SortsCompileWithClang) { expect_none(sort_violations(tree())); }
 TEST(Arrows, AgentsAreNamedOnlyInTheirFolders) { expect_none(agent_violations(tree())); }
+TEST(Arrows, ProgramsOfTestsCheckTheOrderOfLocks) { expect_none(environment_violations(tree())); }
 TEST(Arrows, NoFileIsTooLong) { expect_none(length_violations(tree())); }
 TEST(Arrows, TypeNamesAreUnique) {
   expect_none(name_violations(tree()));
@@ -667,6 +679,9 @@ TEST(Arrows, EveryRuleFindsPlantedViolations) {
                     .size());
   EXPECT_EQ(0u, agent_violations(one("src/layout/codex/a.cc", "\"codex\"\n")).size());
   EXPECT_EQ(0u, agent_violations(one("src/cli/a_test.cc", "\"codex\"\n")).size());
+
+  EXPECT_EQ(1u, environment_violations(one("tests/a.cc", std::string("(\"env ") + "-i HOME=")).size());
+  EXPECT_EQ(1u, environment_violations(one("tests/a.cc", std::string("variables{") + "\"PATH=/bin\"};")).size());
 
   std::string long_text;
   for (std::size_t i = 0; i < kMaxLines; ++i) long_text += "\n";

@@ -31,8 +31,9 @@ struct ShellCompletion : testing::Test {
   }
   int bash(const std::string& script) {
     std::ofstream(home + "/script") << "cd " << home << "/desk\n" << script << "\n";
-    const std::string command = "env -i LC_ALL=C.UTF-8 PATH=" + home + "/bin:/usr/bin:/bin HOME=" + home + " bash " +
-                                home + "/script >" + home + "/out 2>&1 </dev/null";
+    const std::string command = "env -i HOLDFAST_LOCK_ORDER=abort LC_ALL=C.UTF-8 PATH=" + home +
+                                "/bin:/usr/bin:/bin HOME=" + home + " bash " + home + "/script >" + home +
+                                "/out 2>&1 </dev/null";
     const int status = std::system(command.c_str());
     std::ifstream file(home + "/out", std::ios::binary);
     out = {std::istreambuf_iterator<char>(file), {}};

@@ -37,11 +37,13 @@ struct Shell : testing::Test {
     if (!home.empty()) std::filesystem::remove_all(home);
   }
 
-  // Runs a line with only HOME, PATH and `more` in its environment, without a terminal; returns its exit code.
+  // Runs a line with only HOME, PATH and `more` in its environment, without a terminal; returns its exit code. The
+  // order of locks is checked.
   int sh(const std::string& line, const std::string& more = {}) {
     std::ofstream(home + "/script") << kUntilIn << "cd " << home << "/" << desk_ << "\n" << line << "\n";
-    const std::string command = "env -i PATH=/usr/bin:/bin HOME=" + home + " " + more + " H=" + paths::binary() +
-                                " sh " + home + "/script >" + home + "/out 2>" + home + "/err </dev/null";
+    const std::string command = "env -i HOLDFAST_LOCK_ORDER=abort PATH=/usr/bin:/bin HOME=" + home + " " + more +
+                                " H=" + paths::binary() + " sh " + home + "/script >" + home + "/out 2>" + home +
+                                "/err </dev/null";
     const int status = std::system(command.c_str());
     out = text("out");
     err = text("err");

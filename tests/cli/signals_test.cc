@@ -136,7 +136,7 @@ TEST(KilledRpc, L07_CommandResumesSessionOfDeadOwnerOnly) {
   const auto store = lopen_project(scratch.path("p"));
   const auto status = [&] { return must(store->list({})).sessions.at(0).status; };
   const auto start = [&] {
-    const std::string command = "env -i HOME=" + scratch.path() + " " + paths::binary() +
+    const std::string command = "env -i HOLDFAST_LOCK_ORDER=abort HOME=" + scratch.path() + " " + paths::binary() +
                                 " session start --module auth --json --store lopen:" + scratch.path("p") +
                                 " >/dev/null 2>&1 </dev/null";
     const int code = ::system(command.c_str());

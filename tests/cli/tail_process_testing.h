@@ -31,7 +31,8 @@ class TailProcess {
     int out[2];
     EXPECT_EQ(::pipe2(out, O_CLOEXEC), 0);
     arguments.insert(arguments.begin(), {paths::binary(), command});
-    std::vector<std::string> variables{"PATH=/usr/bin:/bin", "HOME=" + home, "LC_ALL=C.UTF-8"};
+    std::vector<std::string> variables{"PATH=/usr/bin:/bin", "HOME=" + home, "LC_ALL=C.UTF-8",
+                                       "HOLDFAST_LOCK_ORDER=abort"};
     posix_spawn_file_actions_t files;
     ::posix_spawn_file_actions_init(&files);
     ::posix_spawn_file_actions_adddup2(&files, out[1], STDOUT_FILENO);

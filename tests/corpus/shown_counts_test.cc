@@ -87,8 +87,9 @@ class ShownCounts : public testing::TestWithParam<CorpusAgent> {
 
   // Returns what the binary prints; fails the test unless it exits with 0.
   std::string run(const std::string& words) const {
-    const std::string line = "env -i PATH=/usr/bin:/bin HOME=" + home_.string() + " " + paths::binary() + " " + words +
-                             " --store " + GetParam().name + ":" + (home_ / "store").string() + " 2>&1";
+    const std::string line = "env -i HOLDFAST_LOCK_ORDER=abort PATH=/usr/bin:/bin HOME=" + home_.string() + " " +
+                             paths::binary() + " " + words + " --store " + GetParam().name + ":" +
+                             (home_ / "store").string() + " 2>&1";
     std::FILE* const pipe = ::popen(line.c_str(), "r");
     if (pipe == nullptr) return {};
     std::string text;

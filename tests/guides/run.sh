@@ -40,7 +40,8 @@ fail() {
 }
 
 status=0
-(cd "$home/desk" && env -i PATH="$home/bin:/usr/local/bin:/usr/bin:/bin" HOME="$home" REPO="$repo" LC_ALL=C.UTF-8 TZ=UTC \
+(cd "$home/desk" && env -i HOLDFAST_LOCK_ORDER=abort PATH="$home/bin:/usr/local/bin:/usr/bin:/bin" HOME="$home" REPO="$repo" \
+  LC_ALL=C.UTF-8 TZ=UTC \
   bash -euc "$(cat "$home/.blocks/script")" </dev/null) || status=$?
 last=$(find "$home/.blocks" -name '*.err' -printf '%f\n' | sort -n | tail -n 1)
 [[ $status == 0 ]] || fail "${last%.err}" "exit code $status"

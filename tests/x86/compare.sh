@@ -15,7 +15,8 @@ mkdir -p "$work/home" "$work/out"
 as() {
   local -n command=$1
   local cache=$2 && shift 2
-  env -i PATH=/usr/bin:/bin HOME="$work/home" XDG_CACHE_HOME="$work/$cache" TZ=UTC LC_ALL=C.UTF-8 "${command[@]}" "$@" </dev/null
+  env -i HOLDFAST_LOCK_ORDER=abort PATH=/usr/bin:/bin HOME="$work/home" XDG_CACHE_HOME="$work/$cache" TZ=UTC \
+    LC_ALL=C.UTF-8 "${command[@]}" "$@" </dev/null
 }
 # said FILE BUILD CACHE ARGUMENTS...: writes its output and exit code to FILE.
 said() {
