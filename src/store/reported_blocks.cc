@@ -86,4 +86,29 @@ bool ReportedBlocks::moved_to(std::uint64_t key, const std::unordered_set<std::u
          });
 }
 
+bool ReportedBlocks::is_same(const Told& told, const Told& now, std::string_view text) {
+  if (now.kind != told.kind || now.name != told.name) return false;
+  if (told.name != 0 || now.said == told.said) return true;
+  return told.length > 0 && told.length < text.size() && xxh3_64(text.substr(0, told.length)) == told.said;
+}
+
+bool ReportedBlocks::is_continued(std::uint64_t key, const Message& message) const {
+  const auto found = messages_.find(key);
+  if (found == messages_.end() || found->second.empty()) return false;
+  std::vector<Told> now;
+  for (const Block& block : message.blocks) now.push_back(told_of(block));
+  return std::ranges::all_of(found->second, [&](const Told& told) {
+    for (std::size_t i = 0; i < now.size(); ++i)
+      if (is_same(told, now[i], message.blocks[i].text)) return true;
+    return false;
+  });
+}
+
+void ReportedBlocks::rename(std::uint64_t from, std::uint64_t to) {
+  auto reported = messages_.extract(from);
+  if (reported.empty()) return;
+  reported.key() = to;
+  messages_.insert(std::move(reported));
+}
+
 }  // namespace holdfast::inline v1

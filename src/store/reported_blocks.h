@@ -7,6 +7,7 @@
 #include <holdfast/message.h>
 
 #include <cstdint>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -23,6 +24,12 @@ class ReportedBlocks {
   static std::unordered_set<std::uint64_t> tool_blocks(const std::vector<Message>& messages);
   // True if everything that was reported of a message is among `others`.
   bool moved_to(std::uint64_t key, const std::unordered_set<std::uint64_t>& others) const;
+  // True if a message with that key was taken.
+  bool knows(std::uint64_t key) const { return messages_.contains(key); }
+  // True if something was reported under `key`, and all of it is in the message, perhaps with more after it.
+  bool is_continued(std::uint64_t key, const Message& message) const;
+  // From now on, `to` identifies the message that `from` identified.
+  void rename(std::uint64_t from, std::uint64_t to);
 
  private:
   struct Told {
@@ -32,6 +39,8 @@ class ReportedBlocks {
     std::size_t length;  // of its text
   };
   static Told told_of(const Block& block);
+  // True if the block `now`, with this text, is the one that was told, or has its text and more.
+  static bool is_same(const Told& told, const Told& now, std::string_view text);
   static bool is_empty(const Block& block);
 
   std::unordered_map<std::uint64_t, std::vector<Told>> messages_;

@@ -37,6 +37,11 @@ std::optional<std::uint64_t> hash_before(File& file, std::uint64_t offset) {
 
 bool is_log(const Place& place) { return place.path.ends_with(".jsonl") || place.path.ends_with(".zst"); }
 
+// Where a message stands in the session.
+std::uint64_t place_of(const Message& message) {
+  return static_cast<std::uint64_t>(message.ordinal) * 8 + static_cast<std::uint64_t>(message.role);
+}
+
 // A message is identified by its id; without one, by its record, or in a document by its number.
 std::vector<std::uint64_t> keys_of(const std::vector<Message>& messages, bool log) {
   std::vector<std::uint64_t> keys;
@@ -177,10 +182,22 @@ Followed SessionFollower::take(Message message, std::uint64_t key) {
   return {Followed::Kind::message, std::move(message), std::move(added)};
 }
 
+// Codex names a response by its text, which may follow thoughts and calls with ids of their own. The results of
+// several tools of opencode are named by the first one, which may be the last to arrive. A prompt does not grow:
+// another one in its place may begin with the same words.
+bool SessionFollower::is_renamed(Mark& old, const Message& message, std::uint64_t key) {
+  if (message.role == Role::user || blocks_.knows(key)) return false;
+  if (old.place != place_of(message) || !blocks_.is_continued(old.key, message)) return false;
+  blocks_.rename(old.key, key);
+  old.key = key;
+  return true;
+}
+
 std::optional<std::vector<Followed>> SessionFollower::go_on(Told& told, std::size_t from) {
   if (from + told.messages.size() < told_.size()) return std::nullopt;
   for (std::size_t i = from; i < told_.size(); ++i) {
-    if (told.keys[i - from] != told_[i].key) return std::nullopt;
+    const std::uint64_t key = told.keys[i - from];
+    if (key != told_[i].key && !is_renamed(told_[i], told.messages[i - from], key)) return std::nullopt;
   }
   std::vector<Followed> items;
   for (std::size_t i = 0; i < told.messages.size(); ++i) {
@@ -188,7 +205,7 @@ std::optional<std::vector<Followed>> SessionFollower::go_on(Told& told, std::siz
     const bool known = from + i < told_.size();
     if (known && mark.said == told_[from + i].said) continue;
     if (!known) told_.emplace_back();
-    told_[from + i] = {told.keys[i], mark.said, mark.name};
+    told_[from + i] = {told.keys[i], mark.said, mark.name, place_of(told.messages[i])};
     items.push_back(take(std::move(told.messages[i]), told.keys[i]));
     if (known) items.back().kind = Followed::Kind::changed;
   }
@@ -196,9 +213,16 @@ std::optional<std::vector<Followed>> SessionFollower::go_on(Told& told, std::siz
 }
 
 std::optional<std::vector<Followed>> SessionFollower::compare(Told& told) {
+  const std::unordered_set<std::uint64_t> now(told.keys.begin(), told.keys.end());
+  std::unordered_map<std::uint64_t, Mark*> lost;
+  for (Mark& mark : told_)
+    if (!now.contains(mark.key)) lost.emplace(mark.place, &mark);
+  for (std::size_t i = 0; i < told.messages.size() && !lost.empty(); ++i) {
+    const auto old = lost.find(place_of(told.messages[i]));
+    if (old != lost.end() && is_renamed(*old->second, told.messages[i], told.keys[i])) lost.erase(old);
+  }
   std::unordered_map<std::uint64_t, Mark> before;
   for (const Mark& mark : told_) before.emplace(mark.key, mark);
-  const std::unordered_set<std::uint64_t> now(told.keys.begin(), told.keys.end());
   const auto tools = before.empty() ? now : ReportedBlocks::tool_blocks(told.messages);
   std::vector<std::uint64_t> gone;
   for (const auto& [key, mark] : before) {
@@ -212,7 +236,7 @@ std::optional<std::vector<Followed>> SessionFollower::compare(Told& told) {
   told_.clear();
   for (std::size_t i = 0; i < told.messages.size(); ++i) {
     const PageMark mark = mark_of(told.messages[i]);
-    told_.push_back({told.keys[i], mark.said, mark.name});
+    told_.push_back({told.keys[i], mark.said, mark.name, place_of(told.messages[i])});
     const auto old = before.find(told.keys[i]);
     if (old != before.end() && old->second.said == mark.said) continue;
     Followed item = take(std::move(told.messages[i]), told.keys[i]);

@@ -81,6 +81,9 @@ class SessionFollower {
   // nullopt if the session is being rewritten.
   std::optional<std::vector<Followed>> compare(Told& told);
   Followed take(Message message, std::uint64_t key);
+  struct Mark;
+  // True if the message is the one of `old`, which got another id while it grew. It is then known by `key`.
+  bool is_renamed(Mark& old, const Message& message, std::uint64_t key);
 
   std::shared_ptr<FileStore> store_;
   SessionRef ref_;
@@ -92,9 +95,10 @@ class SessionFollower {
   std::map<Place, Fingerprint> files_;
   std::int64_t looked_ns_ = 0;
   struct Mark {
-    std::uint64_t key = 0;   // identity: hash of its id, or of its place
-    std::uint64_t said = 0;  // content_hash
-    std::uint64_t name = 0;  // identity_hash
+    std::uint64_t key = 0;    // identity: hash of its id, or of its place
+    std::uint64_t said = 0;   // content_hash
+    std::uint64_t name = 0;   // identity_hash
+    std::uint64_t place = 0;  // its ordinal and role
   };
   std::vector<Mark> told_;
   ReportedBlocks blocks_;

@@ -182,6 +182,38 @@ TEST_F(AgentsAtWork, TailPrintsEachCodexBlockOnce) {
        {append, file, codex_said("assistant", "done"), {"done"}}});
 }
 
+// Codex 0.166 gives each item an id. The text of a response, which comes after its thoughts, names the message.
+TEST_F(AgentsAtWork, TailPrintsCodexBlockOnceIfTheIdChanges) {
+  const std::string file = codex_path(kId);
+  using enum Step::Kind;
+  for (const std::string& thought : {std::string(R"("id":"rs_1",)"), std::string()}) {
+    fs::remove_all(home + "/.codex");
+    expect_each_block_once(
+        *this, kId,
+        {{append, file, codex_meta(kId) + codex_said("user", "prompt"), {"prompt"}},
+         {append,
+          file,
+          codex("response_item",
+                R"({"type":"reasoning",)" + thought + R"("summary":[{"type":"summary_text","text":"thought"}]})"),
+          {"thought"}},
+         {append,
+          file,
+          codex("response_item",
+                R"({"type":"function_call","id":"fc_1","name":"shell","arguments":"{}","call_id":"c1"})"),
+          {"shell"}},
+         {append,
+          file,
+          codex("response_item", R"({"type":"message","id":"msg_1","role":"assistant",)"
+                                 R"("content":[{"type":"output_text","text":"answer"}]})"),
+          {"answer"}},
+         {append,
+          file,
+          codex("response_item", R"({"type":"function_call_output","id":"fco_1","call_id":"c1","output":"output"})"),
+          {"output"}},
+         {append, file, codex_said("assistant", "done"), {"done"}}});
+  }
+}
+
 TEST_F(AgentsAtWork, TailPrintsEachGeminiBlockOnce) {
   const std::string file = ".gemini/tmp/p/chats/session-2026-01-01T00-00-0a0a0a0a.jsonl";
   put(".gemini/projects.json", R"({"projects":{"/p":"p"}})");
@@ -394,6 +426,59 @@ TEST_F(AgentsAtWork, TailPrintsEachOpencodeBlockOnce) {
         message("msg_3", R"({"role":"assistant","modelID":"m","time":{"created":3}})") +
             part("prt_4", "msg_3", R"({"type":"text","text":"done"})"),
         {"done"}}});
+}
+
+TEST_F(AgentsAtWork, TailPrintsOpencodeResultOnceIfAnEarlierCallEndsLater) {
+  const std::string file = ".local/share/opencode/opencode.db";
+  std::ifstream schema(paths::source() + "/tests/fixtures/opencode/schema.sql");
+  sql(file, std::string(std::istreambuf_iterator<char>(schema), {}) +
+                "INSERT INTO project VALUES('p','/p');INSERT INTO session(id,project_id,slug,directory,title,version,"
+                "time_created,time_updated) VALUES('ses_1','p','s','/p','t','1',1,1);"
+                "INSERT INTO message VALUES('msg_1','ses_1',1,0,'{\"role\":\"assistant\",\"modelID\":\"m\"}');");
+  const auto part = [](int number, const std::string& state) {
+    const std::string n = std::to_string(number);
+    return "INSERT OR REPLACE INTO part VALUES('prt_" + n + "','msg_1','ses_1'," + n + ",0,'" +
+           R"({"type":"tool","tool":"tool)" + n + R"(","callID":"c)" + n + R"(","state":{"input":{},"status":)" +
+           state + "}}');";
+  };
+  const std::string running = "\"running\"";
+  const auto done = [](const std::string& output) { return R"("completed","output":")" + output + "\""; };
+  using enum Step::Kind;
+  expect_each_block_once(
+      *this, "ses_1",
+      {{sql, file, part(1, running) + part(2, running) + part(3, running), {"tool1", "tool2", "tool3"}},
+       {sql, file, part(3, done("third")), {"third"}},
+       {sql, file, part(2, done("second")), {"second"}},
+       {sql, file, part(1, done("first")), {"first"}}});
+}
+
+// Another message in the place of one is not the same, whatever its first words are.
+TEST_F(AgentsAtWork, TailPrintsAllOfPromptThatReplacesAnother) {
+  const auto prompt = [](const std::string& id, const std::string& text) {
+    return claude_line(id, "", "user", R"({"role":"user","content":")" + text + "\"}");
+  };
+  put(claude_path(kId), prompt("a", "fix"));
+  TailProcess tail(home, {"-f", "--json", "-n", "100", kId});
+  ASSERT_EQ(tail.next(), "fix");
+  put("other", prompt("b", "fix the bug"));
+  fs::rename(home + "/other", home + "/" + claude_path(kId));
+  EXPECT_EQ(tail.next(), "fix the bug");
+}
+
+TEST_F(AgentsAtWork, TailSaysThatOneOfTwoEqualAnswersIsGone) {
+  const auto answer = [](const std::string& id, const std::string& parent, const std::string& text) {
+    return claude_line(
+        id, parent, "assistant",
+        R"({"id":"m)" + id + R"(","role":"assistant","content":[)" + R"({"type":"text","text":")" + text + "\"}]}");
+  };
+  const std::string prompt = claude_line("a", "", "user", R"({"role":"user","content":"prompt"})");
+  put(claude_path(kId), prompt + answer("b", "a", "well") + answer("c", "b", "well"));
+  TailProcess tail(home, {"-f", "--json", "-n", "100", kId});
+  for (const char* const text : {"prompt", "well", "well"}) ASSERT_EQ(tail.next(), text);
+  put("other", prompt + answer("c", "a", "well") + answer("d", "c", "done"));
+  fs::rename(home + "/other", home + "/" + claude_path(kId));
+  EXPECT_EQ(tail.next(), "done");
+  EXPECT_TRUE(text("tail.err").contains("the session was cut or rewritten")) << text("tail.err");
 }
 
 // What people see: a call when it is made, and later its output below its name.
