@@ -11,6 +11,7 @@
 #include "api/tables.h"
 #include "base/time.h"
 #include "find/counted_json.h"
+#include "find/finding_places.h"
 #include "find/session_cost.h"
 #include "find/stats.h"
 #include "find/stats_csv.h"
@@ -71,7 +72,12 @@ Result<Counted> count_machines(const Call& call, const SessionFilter& filter, co
   std::vector<SelectedSessions> selected;
   HOLDFAST_LET(stores, stores_of(call));
   HOLDFAST_LET(findings, for_each_store(
-                             call, stores, [&](Store& store) { return select_sessions(call.context, store, filter); },
+                             call, stores,
+                             [&](Store& store) {
+                               auto sessions = select_sessions(call.context, store, filter);
+                               if (sessions && stores.size() > 1) place_findings(store, sessions->rows.findings);
+                               return sessions;
+                             },
                              [&](SelectedSessions sessions) { selected.push_back(std::move(sessions)); }));
   for (SelectedSessions& one : selected)
     one.elsewhere = call.stores.machines().origin_of(one.store->name(), {}).has_value();
@@ -84,10 +90,14 @@ Result<Counted> count_here(const Call& call, const SessionFilter& filter, const 
   if (call.has("machine")) return count_machines(call, filter, period);
   Counted counted;
   HOLDFAST_LET(stores, stores_of(call));
-  HOLDFAST_LET(findings,
-               for_each_store(
-                   call, stores, [&](Store& store) { return count_store(call.context, store, filter, period); },
-                   [&](StoreCounts counts) { counted.stores.push_back(std::move(counts)); }));
+  HOLDFAST_LET(findings, for_each_store(
+                             call, stores,
+                             [&](Store& store) {
+                               auto counts = count_store(call.context, store, filter, period);
+                               if (counts && stores.size() > 1) place_findings(store, counts->findings);
+                               return counts;
+                             },
+                             [&](StoreCounts counts) { counted.stores.push_back(std::move(counts)); }));
   counted.findings = std::move(findings);
   return counted;
 }

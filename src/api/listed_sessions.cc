@@ -10,6 +10,7 @@
 #include "api/session_filter.h"
 #include "api/session_tree.h"
 #include "base/sort_stably.h"
+#include "find/finding_places.h"
 #include "model/archived_status.h"
 #include "store/engine.h"
 #include "store/noted_facts.h"
@@ -167,6 +168,7 @@ Result<ListedSessions> ListedSessions::look(const Call& call) {
                            [&](Store& store) -> Result<StoreRows> {
                              HOLDFAST_LET(engine, engine_of(store));
                              HOLDFAST_LET(rows, listed_rows(call.context, *engine, filter));
+                             if (stores.size() > 1) place_findings(store, rows.findings);
                              return StoreRows{store.name(), std::move(rows), engine->shared_from_this()};
                            },
                            [&](StoreRows one) { found.push_back(std::move(one)); }));

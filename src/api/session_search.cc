@@ -104,6 +104,7 @@ Result<std::string> search_sessions(Call& call) {
       return store_name(store) != located.files->name() && !has_branch(store);
     });
   }
+  query.whole_paths = stores.size() > 1;
   HitCollector told(call);
   query.limit = told.wanted();
   Search search(call.context, query, matcher);

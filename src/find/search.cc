@@ -6,6 +6,7 @@
 #include "base/parallel.h"
 #include "base/run_in_order.h"
 #include "find/filter_builder.h"
+#include "find/finding_places.h"
 #include "find/session_search.h"
 #include "store/session_rows.h"
 
@@ -29,7 +30,8 @@ class Search::Part {
  public:
   Part(const Context& context, FileStore& engine, const std::string& name, const SearchQuery& query,
        const Matcher& matcher)
-      : build(!engine.options().cache.empty() && !engine.unwritten()),
+      : store(engine),
+        build(!engine.options().cache.empty() && !engine.unwritten()),
         filters(engine.file_system(), engine.options().cache, name),
         search(context, engine, query, matcher, filters, build) {}
 
@@ -40,6 +42,7 @@ class Search::Part {
     filters.save(keys);
   }
 
+  FileStore& store;
   SessionRows rows = {};
   bool build;
   FilterStore filters;
@@ -114,6 +117,7 @@ Result<SearchCounts> Search::run(const TakeHit& take) {
   std::vector<Turn> turns;
   SearchCounts counts;
   for (const auto& part : parts_) {
+    if (query_.whole_paths) place_findings(part->store, part->rows.findings);
     std::ranges::move(part->rows.findings, std::back_inserter(counts.findings));
     // Each store already has its sessions newest first.
     std::vector<Turn> own;
@@ -145,6 +149,7 @@ Result<SearchCounts> Search::run(const TakeHit& take) {
       if (found.error->code == Code::cancelled || found.error->code == Code::deadline_exceeded) ended = found.error;
       counts.findings.push_back({std::string(at.session().found.path), 0, 0, std::string(code_name(found.error->code)),
                                  "this session is left out: " + found.error->message});
+      if (query_.whole_paths) place_findings(at.part->store, std::span(&counts.findings.back(), 1));
     }
     if (found.filter) at.part->filters.put(at.session().found.key, std::move(found.filter->entry), found.filter->bits);
     if (found.hits > 0) ++counts.sessions;

@@ -36,7 +36,8 @@ struct SearchQuery {
   std::string session = {};  // search only this session; a full id
   std::size_t limit = 0;     // on hits; 0: no limit
   bool count_only = false;
-  bool redact = false;  // remove secrets from snippets
+  bool redact = false;       // remove secrets from snippets
+  bool whole_paths = false;  // of files in findings
 };
 
 struct SearchCounts {

@@ -38,6 +38,32 @@ TEST_F(DamageTold, ShareAndTailWarn) {
   EXPECT_TRUE(out.contains("\"kind\":\"not_json\"")) << out;
 }
 
+// A file that is relative to one of several stores could be in any of them.
+TEST_F(DamageTold, AnswersAboutSeveralStoresNameTheWholePath) {
+  damage(1);
+  for (const char* words : {"ls", "stats", "search hello"}) {
+    ASSERT_EQ(sh(std::string("$H ") + words), 0) << err;
+    EXPECT_TRUE(err.contains("warning: projects/-desk/" + id + ".jsonl, byte ")) << "one store: " << words << err;
+  }
+  ASSERT_EQ(sh("$H session create --title another"), 0) << err;
+  for (const char* words : {"ls", "stats", "search hello"}) {
+    ASSERT_EQ(sh(std::string("$H ") + words), 0) << err;
+    EXPECT_TRUE(err.contains("warning: " + home + "/" + log + ", byte ")) << words << err;
+  }
+  ASSERT_EQ(sh("$H ls --store claude-code:$HOME/.claude"), 0) << err;
+  EXPECT_TRUE(err.contains("warning: projects/-desk/")) << err;
+}
+
+// The archive has the bytes of the file, but no file of that name.
+TEST_F(DamageTold, AnswersAboutSeveralStoresNameNoPathInTheArchive) {
+  damage(1);
+  ASSERT_EQ(sh("$H session create --title another && $H archive run && rm -r $HOME/.claude"), 0) << err;
+  for (const char* words : {"ls", "stats", "search hello"}) {
+    ASSERT_EQ(sh(std::string("$H ") + words), 0) << err;
+    EXPECT_TRUE(err.contains("warning: projects/-desk/" + id + ".jsonl, byte ")) << words << err;
+  }
+}
+
 TEST_F(DamageTold, ManyPlacesAreCountedAndPaged) {
   damage(150);
   EXPECT_EQ(sh("$H doctor"), 4) << err;
