@@ -2928,7 +2928,7 @@ inline Result<InitiativeContextAnswer> initiative_context(Client& client, const 
 
 struct HistoryAppendRequest {
   std::string display = {};  // the prompt as typed
-  std::optional<std::string> session = {};  // id of the session
+  std::optional<std::string> session = {};  // an id, a prefix of one, @last, or LAYOUT/ID
   std::optional<std::string> project = {};  // directory of the project
   std::optional<Json> pasted = {};  // pasted contents, by number
   std::optional<std::string> timestamp = {};  // time of the prompt (default: now)
@@ -2950,7 +2950,7 @@ inline Result<HistoryAppendAnswer> history_append(Client& client, const Context&
 
 struct HistoryListRequest {
   std::optional<std::string> project = {};  // directory of the project
-  std::optional<std::string> session = {};  // id of the session
+  std::optional<std::string> session = {};  // an id, a prefix of one, @last, or LAYOUT/ID
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
   std::optional<std::string> cursor = {};  // next_cursor from the previous page
@@ -3164,7 +3164,7 @@ inline Result<SpecGetAnswer> spec_get(Client& client, const Context& context, co
 
 struct SpecDriftRequest {
   std::string module = {};  // name of the module: its directory in docs/requirements
-  std::string session = {};  // full id of the session
+  std::string session = {};  // an id, a prefix of one, @last, or LAYOUT/ID
   std::optional<std::string> project = {};  // directory of the project
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(module, session, project, store)

@@ -33,7 +33,12 @@ std::string spelled(const Prompt& prompt) {
 
 Result<std::string> list(Call& call) {
   HOLDFAST_LET(store, call.store());
-  HOLDFAST_LET(prompts, list_prompts(call.context, *store, {call.project(), call.text("session")}));
+  std::string session;
+  if (call.has("session")) {
+    HOLDFAST_LET(named, session_reference(call, *store, call.text("session")));
+    session = std::move(named);
+  }
+  HOLDFAST_LET(prompts, list_prompts(call.context, *store, {call.project(), session}));
   RecordList all;
   for (const Prompt& prompt : prompts.prompts) all.records.push_back(spelled(prompt));
   all.findings = std::move(prompts.findings);
@@ -43,7 +48,7 @@ Result<std::string> list(Call& call) {
 }  // namespace
 
 std::span<const Operation> history_operations() {
-  static const Parameter session{.name = "session", .help = "id of the session"};
+  static const Parameter session{.name = "session", .help = "an id, a prefix of one, @last, or LAYOUT/ID"};
   static const std::vector<Operation> all{
       {.method = "history.append",
        .help = "record a prompt",

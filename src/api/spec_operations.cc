@@ -1,4 +1,5 @@
 // spec.* and research.*: documents that live in the project's sources.
+#include "api/find_session.h"
 #include "api/records.h"
 #include "api/tables.h"
 #include "rules/workflow/drift.h"
@@ -25,8 +26,8 @@ Result<std::string> get_spec(Call& call) {
 }
 
 Result<std::string> drift(Call& call) {
-  HOLDFAST_LET(store, call.store());
-  HOLDFAST_LET(report, find_drift(call.context, *store, call.project(), call.text("session"), call.text("module")));
+  HOLDFAST_LET(found, find_session(call, call.text("session")));
+  HOLDFAST_LET(report, find_drift(call.context, *found.store, call.project(), found.session.id, call.text("module")));
   return answer_record("drift", drift_json(report));
 }
 
@@ -90,7 +91,7 @@ std::span<const Operation> spec_operations() {
       {.method = "spec.drift",
        .help = "list sections that changed since a session was last saved",
        .parameters = {module_parameter(true),
-                      {.name = "session", .help = "full id of the session", .required = true},
+                      {.name = "session", .help = "an id, a prefix of one, @last, or LAYOUT/ID", .required = true},
                       project_parameter(false)},
        .result = "drift:drift",
        .handler = drift,

@@ -278,6 +278,17 @@ TEST_F(SeedsLopen, L22_ResumeWarnsOfDrift) {
   }
 }
 
+TEST_F(SeedsLopen, L22_DriftTakesEveryNameOfASession) {
+  const std::string id = start();
+  ASSERT_EQ(sh("printf '# Auth\\n\\n## A\\nchanged\\n\\n## B\\ntwo\\n' > docs/requirements/auth/SPECIFICATION.md"), 0);
+  for (const std::string& name : {id, std::string("@last"), "lopen/" + id, std::string("auth-")}) {
+    ASSERT_EQ(hf("spec drift auth --session " + name), 0) << name << err;
+    EXPECT_TRUE(out.starts_with("known: true\n")) << name << out;
+    EXPECT_TRUE(out.contains("\nA ")) << name << out;
+  }
+  EXPECT_EQ(hf("spec drift auth --session nonsense"), 3) << out;
+}
+
 TEST_F(SeedsLopen, L24_SpecListShowsSectionsAndMissingParts) {
   EXPECT_EQ(hf("spec list"), 0) << err;
   EXPECT_TRUE(out.starts_with("auth  docs/requirements/auth/SPECIFICATION.md\n  title: Auth\n")) << out;

@@ -240,6 +240,18 @@ TEST_F(OpenAgentDoor, O14_HistoryAppendCreatesTheStore) {
   EXPECT_NE(out.find("fix the parser"), std::string::npos) << out;
 }
 
+TEST_F(OpenAgentDoor, O14_HistoryListTakesEveryNameOfASession) {
+  flat_session("{}");
+  const std::string id = kId;
+  ASSERT_EQ(sh("$H history append 'fix the parser' --session " + id + store()), 0) << err;
+  ASSERT_EQ(sh("$H history append 'in no session'" + store()), 0) << err;
+  for (const std::string& name : {id, id.substr(0, 8), "open-agent/" + id, std::string("@last")}) {
+    ASSERT_EQ(sh("$H history list --session " + name + store()), 0) << name << err;
+    EXPECT_TRUE(out.contains("fix the parser")) << name << out;
+    EXPECT_FALSE(out.contains("in no session")) << name << out;
+  }
+}
+
 TEST_F(OpenAgentDoor, O17_ScrubRemovesSecretsFromOldHeaders) {
   flat_session(R"({"model":"m","apiKey":"sk-old-and-secret","cwd":"/x"})");
   const std::string scrub = "$H session scrub" + store();
