@@ -3,7 +3,6 @@
 #include "api/tables.h"
 #include "rules/workflow/assessment_cache.h"
 #include "rules/workflow/section_cache.h"
-#include "rules/workflow/specification.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -13,7 +12,8 @@ Result<std::string> section(Call& call) {
     return fail(Code::invalid_argument, "give either the path of a file or the module of a specification");
   HOLDFAST_LET(store, call.store());
   SectionRequest request;
-  request.path = call.has("path") ? call.text("path") : specification_path_of(call.text("module"));
+  request.path = call.text("path");
+  request.module = call.text("module");
   request.header = call.text("header");
   request.subtree = call.flag("subtree");
   HOLDFAST_LET(cut, read_section(call.context, *store, call.project(), request));

@@ -154,6 +154,12 @@ TEST_F(SeedsLopen, L09_CapitalizedModuleFindsItsPlanAndSpecification) {
   EXPECT_FALSE(out.contains("Auth")) << out;
 }
 
+TEST_F(SeedsLopen, L10_CapitalizedModuleFindsItsSection) {
+  EXPECT_EQ(hf("cache section A --module Auth"), 0) << err;
+  EXPECT_EQ(out, "one\n");
+  EXPECT_EQ(hf("cache section A --module none"), 3) << out;
+}
+
 TEST_F(SeedsLopen, L09_DuplicatePlanItemsNeedPathOrNumber) {
   ASSERT_EQ(sh("printf -- '- [ ] api\\n  - [ ] Add JWT\\n- [ ] web\\n  - [ ] Add JWT\\n  - [ ] Add JWT\\n' "
                "> .lopen/modules/auth/plan.md"),

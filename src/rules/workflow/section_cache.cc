@@ -67,8 +67,11 @@ std::optional<Entry> parse(std::string_view json, const std::string& path, const
 
 Result<CachedSection> read_section(const Context& context, Store& store, std::string_view project,
                                    const SectionRequest& request) {
+  if (!request.module.empty()) HOLDFAST_TRY(check_module(request.module));
   HOLDFAST_LET(sources, project_sources(context, store, project));
-  HOLDFAST_LET(path, source_path(sources, request.path));
+  HOLDFAST_LET(path, request.module.empty()
+                         ? source_path(sources, request.path)
+                         : Result<std::string>(specification_path_of(module_directory(sources, request.module))));
   HOLDFAST_LET(file, CacheEntry::open(store, "section_cache", key_of(sources.full_path(path), request)));
   const std::int64_t looked = unix_ns(context.clock->now());
   HOLDFAST_LET(stat, sources.directory().stat_to_read(path));

@@ -16,9 +16,10 @@
 namespace holdfast::inline v1 {
 
 struct SectionRequest {
-  std::string path;  // in the project
+  std::string path = {};  // in the project
   std::string header;
-  bool subtree = false;  // see extract_section
+  bool subtree = false;     // see extract_section
+  std::string module = {};  // instead of a path: its specification
 };
 
 struct CachedSection {
