@@ -64,6 +64,22 @@ TEST_F(SeedsWorkflow, W04_LineOfReplacedWorkflowIsRemoved) {
   EXPECT_EQ(memory(), "## Workflow State\n\n- Active BRAINSTORM workflow: exploring → designing new ui, all of it\n");
 }
 
+// BRAINSTORM goes on with research or design; only the latter has a text of its own.
+TEST_F(SeedsWorkflow, W04_OpeningPhaseBeginsItsWorkflow) {
+  ASSERT_EQ(hf("workflow phase fix --completed troubleshoot --context 'crash on start'"), 0) << err;
+  ASSERT_EQ(hf("workflow phase research --completed brainstorm --context 'new ui'"), 0) << err;
+  EXPECT_EQ(memory(), "## Workflow State\n\n- Active BRAINSTORM workflow: brainstorm completed, researching new ui\n");
+  ASSERT_EQ(hf("workflow phase design"), 0) << err;
+  EXPECT_EQ(memory(), "## Workflow State\n\n- Active BRAINSTORM workflow: research completed, designing new ui\n");
+  // A phase of the active workflow stays in it, whatever its name.
+  ASSERT_EQ(hf("workflow phase analyze --completed collect --workflow SPIKE --context cache"), 0) << err;
+  // The same again, as after an answer that was lost: analyze is no longer the current phase.
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_EQ(hf("workflow phase measure --completed analyze"), 0) << err;
+    EXPECT_EQ(memory(), "## Workflow State\n\n- Active SPIKE workflow: analyze completed, measuring cache\n");
+  }
+}
+
 TEST_F(SeedsWorkflow, W04_TwoWorkflowsOfOneKindHaveOneLineEach) {
   ASSERT_EQ(hf("workflow phase plan --completed analyze --context 'login form'"), 0) << err;
   ASSERT_EQ(hf("workflow phase plan --completed analyze --context 'billing page'"), 0) << err;

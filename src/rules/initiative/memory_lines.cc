@@ -150,6 +150,12 @@ std::string_view type_of_boundary(std::string_view completed, std::string_view n
   return known == nullptr ? std::string_view() : known->type;
 }
 
+std::string_view type_of_opening(std::string_view phase) {
+  const auto found = std::ranges::find(kBoundaries, phase, &Boundary::completed);
+  if (found == kBoundaries.end()) return {};
+  return std::ranges::find(kBoundaries, found->type, &Boundary::type) == found ? found->type : std::string_view();
+}
+
 std::string phase_line(std::string_view type, std::string_view completed, std::string_view next,
                        std::string_view context) {
   const Boundary* known = boundary_of(completed, next);

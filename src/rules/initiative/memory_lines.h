@@ -22,6 +22,8 @@ std::string phase_line(std::string_view type, std::string_view completed, std::s
                        std::string_view context);
 // Returns the type that one of the seed's five boundaries belongs to; empty for others.
 std::string_view type_of_boundary(std::string_view completed, std::string_view next);
+// Returns the type of the workflow that begins with this phase (analyze, troubleshoot, brainstorm); empty for others.
+std::string_view type_of_opening(std::string_view phase);
 // True for git-commit and x-archive, and the short names of both.
 bool is_terminal_phase(std::string_view phase);
 // "Completed {type} for {context}: {outcome}" (W03).

@@ -194,6 +194,10 @@ Result<PhaseResult> advance_phase(const Context& context, Store& store, const Ph
           if (step.context.empty()) step.context = ended->context;
         }
         if (step.workflow.empty()) step.workflow = type_of_boundary(step.completed, step.next);
+        // Another workflow begins, unless the active one has a phase of that name.
+        const bool own =
+            step.completed == before.phase || JsonView(before.bytes).find("active").find("phases").find(step.completed);
+        if (step.workflow.empty() && !own) step.workflow = type_of_opening(step.completed);
         if (step.workflow.empty()) step.workflow = before.type;
         if (step.workflow.empty())
           return fail(Code::invalid_argument,
