@@ -20,6 +20,7 @@
 #include "store/session_owner.h"
 #include "store/session_trash.h"
 #include "text/json_edit.h"
+#include "text/json_text.h"
 #include "text/sizes.h"
 
 namespace holdfast::inline v1 {
@@ -134,6 +135,9 @@ Result<SessionDraft> new_draft(const Call& call, Store& store) {
   if (call.has("config")) {
     HOLDFAST_LET(metadata, json_set(draft.metadata.empty() ? "{}" : draft.metadata, {"config"}, call.json("config")));
     draft.metadata = std::move(metadata);
+    HOLDFAST_LET(engine, engine_of(store));
+    if (draft.agent.empty() && engine->layout().threads() != nullptr)
+      draft.agent = json_text(call.params.find("config"), "harness");
   }
   if (call.has("parent") && call.text("parent").empty())
     return fail(Code::invalid_argument, "session.create: parent must be the id of a session, but is empty");

@@ -10,6 +10,7 @@
 #include "store/engine.h"
 #include "store/observed.h"
 #include "text/json_edit.h"
+#include "text/json_text.h"
 #include "text/sizes.h"
 
 namespace holdfast::inline v1 {
@@ -130,7 +131,7 @@ Result<ResumedThread> go_on(Call& call, Store& store, const std::string& id, con
 Result<std::string> resume(Call& call) {
   HOLDFAST_LET(store, call.store());
   SessionDraft draft;
-  draft.agent = call.text("harness");
+  draft.agent = call.has("harness") ? call.text("harness") : json_text(call.params.find("config"), "harness");
   if (call.has("config")) draft.metadata = R"({"config":)" + call.json("config") + "}";
   const std::string id = call.text("id");
   HOLDFAST_LET(engine, engine_of(*store));

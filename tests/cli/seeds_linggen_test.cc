@@ -62,6 +62,17 @@ TEST_F(LinggenDoor, G03_MessagesAreFilteredByAgent) {
   EXPECT_EQ(field({"total"}), "0");
 }
 
+// What Maestro calls a harness is not an agent of Linggen.
+TEST_F(LinggenDoor, G03_ConfigurationNamesNoAgent) {
+  ASSERT_EQ(sh("$H call session.create '{\"title\":\"t\",\"project\":\"/srv/p\",\"config\":{\"harness\":\"codex\"}}'" +
+               store()),
+            0)
+      << err;
+  ASSERT_EQ(sh("cat $HOME/.linggen/projects/*/sessions/*/session.yaml"), 0) << err;
+  EXPECT_TRUE(out.contains("harness: codex")) << out;
+  EXPECT_FALSE(out.contains("agent_id")) << out;
+}
+
 // A run belongs to the rpc process that began it; if that is killed, others see the run as interrupted.
 TEST_F(LinggenDoor, G04_RunOfKilledRpcIsInterruptedThenFailed) {
   std::string id;

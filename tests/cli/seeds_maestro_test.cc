@@ -215,6 +215,19 @@ TEST_F(MaestroDoor, M01_ConfigurationHashIsKept) {
   EXPECT_EQ(field({"session", "agent", "configHash"}), "sha256:abc") << out;
 }
 
+// Without a harness parameter that of the configuration counts, and only then that of the thread.
+TEST_F(MaestroDoor, M01_ConfigurationNamesTheHarness) {
+  const std::string id = session();
+  EXPECT_EQ(field({"session", "agent", "harness"}), "opencode");
+  ASSERT_EQ(call("create_session", R"({"thread_id":"thr_1","agent_config":{"harness":"codex"}})"), 0) << err;
+  EXPECT_EQ(field({"session", "agent", "harness"}), "codex") << out;
+  const std::string last = field({"session", "id"});
+  ASSERT_EQ(call("mark_session_ended", R"({"session_id":")" + last + R"(","status":"completed"})"), 0) << err;
+  ASSERT_EQ(call("resume_thread", R"({"thread_id":"thr_1","agent_config":{"harness":"claude"}})"), 0) << err;
+  EXPECT_EQ(field({"newSession"}), "true");
+  EXPECT_EQ(field({"session", "agent", "harness"}), "claude") << out;
+}
+
 TEST_F(MaestroDoor, M04_ReceiveUpdatesTheIndex) {
   configure("sync_enabled = true\nsync_directory = \"" + home + "/share\"\n");
   session();
