@@ -247,6 +247,16 @@ TEST_F(LinggenDoor, G10_ConfigurationPathsHaveThePrecedenceOfTheSeed) {
   EXPECT_EQ(out.find("k3y"), std::string::npos) << out;
 }
 
+TEST_F(LinggenDoor, G10_SettingsOfTablesHaveTheirSource) {
+  put(".linggen/config/linggen-agent.runtime.toml", "[server]\nport = 1\n[server.tls]\non = true\n");
+  ASSERT_EQ(sh("$H store settings" + store()), 0) << err;
+  for (const std::string_view name : {"\nserver.port ", "\nserver.tls.on "}) {
+    const std::size_t at = out.find(name);
+    ASSERT_NE(at, std::string::npos) << out;
+    EXPECT_TRUE(out.substr(at + 1, out.find('\n', at + 1) - at - 1).ends_with("/linggen-agent.runtime.toml")) << out;
+  }
+}
+
 TEST_F(LinggenDoor, G10_StoreConfigureKeepsCommentsAndSecrets) {
   put(".linggen/config/linggen-agent.runtime.toml",
       "# mine\nport = 1\n[[models]]\nid = \"m\"\napi_key = \"k3y-of-mine\"\n");

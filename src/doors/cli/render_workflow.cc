@@ -85,21 +85,25 @@ std::string specifications_text(JsonView specifications) {
   return out;
 }
 
-void add_settings(ListTable& table, JsonView settings, JsonView sources, const std::string& before) {
+// A setting without a source of its own comes from where the table does that it is in.
+void add_settings(ListTable& table, JsonView settings, JsonView sources, const std::string& before = {},
+                  const std::string& from = {}) {
   for (const JsonItem& field : settings.fields()) {
     const std::string name = before + field.key();
+    const JsonView own = sources.find(name);
+    const std::string source = own ? line_of(own, 300) : from;
     if (field.value.kind() == JsonKind::object) {
-      add_settings(table, field.value, sources, name + ".");
+      add_settings(table, field.value, sources, name + ".", source);
       continue;
     }
-    const std::string value = cell_of(field.value, kWidest), source = line_of(sources.find(name), 300);
+    const std::string value = cell_of(field.value, kWidest);
     table.add(std::array<std::string_view, 3>{name, value, source});
   }
 }
 
 std::string settings_text(JsonView answer, const RenderStyle& style) {
   ListTable table("settings", JsonView(R"({"setting":"","value":"","from":""})"));
-  add_settings(table, answer.find("settings"), answer.find("sources"), {});
+  add_settings(table, answer.find("settings"), answer.find("sources"));
   return table.text(style);
 }
 
