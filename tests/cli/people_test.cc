@@ -179,6 +179,26 @@ TEST_F(EverydayCommands, TextShowsLocalTimesAndJsonShowsUtc) {
   EXPECT_EQ(sh("TZ=UTC $H ls --since 2026-01-02"), 1);
 }
 
+// Of records, too, whatever their programs call the times.
+TEST_F(EverydayCommands, TimesOfRecordsAreLocal) {
+  ASSERT_EQ(sh("mkdir -p p/.lopen/sessions/auth-20260101-1 p/.claude && cd p && "
+               "echo '{\"session_id\":\"auth-20260101-1\",\"phase\":\"Planning\",\"step\":\"BreakIntoTasks\","
+               "\"module\":\"auth\",\"component\":null,\"created_at\":\"2026-01-01T23:30:00+00:00\","
+               "\"updated_at\":\"2026-01-01T23:30:00+00:00\",\"is_complete\":false}' "
+               "> .lopen/sessions/auth-20260101-1/state.json && "
+               "echo '{\"name\":\"login\",\"status\":\"created\",\"lastUpdated\":\"2026-01-01T23:30:00Z\"}' "
+               "> .claude/initiative.json && echo '{\"active\":null,\"history\":[{\"type\":\"APEX\","
+               "\"started\":\"2026-01-01T23:30:00Z\",\"context\":\"x\",\"ended\":\"2026-01-01T23:30:00Z\","
+               "\"end\":\"completed\"}]}' > .claude/workflow-state.json"),
+            0);
+  for (const char* const words : {"workflow get auth-20260101-1 --store lopen:.", "initiative get --store workflow:.",
+                                  "workflow state --store workflow:."}) {
+    ASSERT_EQ(sh("cd p && TZ=Asia/Tokyo $H " + std::string(words)), 0) << err;
+    EXPECT_TRUE(has(out, "2026-01-02 08:30")) << words << "\n" << out;
+    EXPECT_FALSE(has(out, "T23:30")) << words << "\n" << out;
+  }
+}
+
 TEST_F(EverydayCommands, HelpListsCommonCommandsFirst) {
   EXPECT_EQ(sh("$H help"), 0);
   const std::size_t look = out.find("Look at sessions\n  ls "), repair = out.find("Repair\n  verify ");

@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <array>
 #include <ctime>
 
 #include "base/time.h"
@@ -29,8 +31,9 @@ std::string local_time(std::string_view iso) {
 std::string local_day(std::string_view iso) { return local_time(iso).substr(0, 10); }
 
 bool is_time_field(std::string_view field) {
-  return field.ends_with("_at") || field == "timestamp" || field.ends_with("At") || field == "newest" ||
-         field == "oldest";
+  constexpr std::array<std::string_view, 7> kNames = {"timestamp", "newest",       "oldest",     "started",
+                                                      "ended",     "last_updated", "lastUpdated"};
+  return field.ends_with("_at") || field.ends_with("At") || std::ranges::find(kNames, field) != kNames.end();
 }
 
 }  // namespace holdfast::inline v1

@@ -78,11 +78,8 @@ void lines(std::string& out, std::string& tables, JsonView object, std::string_v
       tables += "\n" + table(field.key(), field.value, style);
     else if (field.value.kind() == JsonKind::object)
       lines(out, tables, field.value, name + ".", style, object);
-    else if (is_time_field(field.key()) && field.value.kind() == JsonKind::string)
-      out += fmt::format("{}: {}\n", clean_for_terminal(name, {.one_line = true}),
-                         clean_for_terminal(local_time(field.value.as_string().value_or("")), {.one_line = true}));
     else if (field.value.raw() != "[]")
-      out += fmt::format("{}: {}\n", clean_for_terminal(name, {.one_line = true}), cell_of(field.value, kWidestValue));
+      out += fmt::format("{}: {}\n", clean_for_terminal(name, {.one_line = true}), value_of(field, kWidestValue));
   }
 }
 

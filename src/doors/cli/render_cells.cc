@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "doors/cli/columns.h"
+#include "doors/cli/local_time.h"
 #include "text/clean.h"
 #include "text/json_text.h"
 
@@ -65,6 +66,13 @@ std::size_t append_cell(std::string& out, JsonView value, std::size_t most) {
 std::string cell_of(JsonView value, std::size_t most) {
   std::string text;
   append_cell(text, value, most);
+  return text;
+}
+
+std::string value_of(const JsonItem& field, std::size_t most) {
+  if (field.value.kind() != JsonKind::string || !is_time_field(field.key())) return cell_of(field.value, most);
+  std::string text;
+  append_line(text, local_time(field.value.as_string().value_or("")), most);
   return text;
 }
 

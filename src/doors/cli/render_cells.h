@@ -15,6 +15,8 @@ std::string line_of(JsonView value, std::size_t most = kWidestCell);
 
 // The same for any value: numbers as they are written, null as nothing.
 std::string cell_of(JsonView value, std::size_t most = kWidestCell);
+// The same for a field of an answer; its time is local.
+std::string value_of(const JsonItem& field, std::size_t most = kWidestCell);
 // Appends to `out` and returns the number of columns.
 std::size_t append_cell(std::string& out, JsonView value, std::size_t most = kWidestCell);
 std::size_t append_line(std::string& out, std::string_view text, std::size_t most = kWidestCell);

@@ -34,7 +34,7 @@ void add_lines(std::string& out, JsonView object, std::string_view before) {
     if (field.value.kind() == JsonKind::object)
       add_lines(out, field.value, name + ".");
     else
-      out += fmt::format("{}: {}\n", name, cell_of(field.value, kWidest));
+      out += fmt::format("{}: {}\n", name, value_of(field, kWidest));
   }
 }
 
