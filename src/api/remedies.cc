@@ -43,8 +43,8 @@ std::string_view remedy_of(const Layout& layout, const Finding& finding) {
   // too deep is whole, as is a message without a text. What can be done about a missing parent is in the finding
   // itself.
   constexpr auto kLeft =
-      std::to_array<std::string_view>({"missing_records", "missing", "missing_parent", "circular_history",
-                                       "unsafe_output", "too_long", "too_deep", "empty", "no_messages", "no_text"});
+      std::to_array<std::string_view>({"missing", "missing_parent", "circular_history", "unsafe_output", "too_long",
+                                       "too_deep", "empty", "no_messages", "no_text"});
   if (std::ranges::find(kLeft, finding.kind) != kLeft.end()) return {};
   // Nothing is damaged: a version that this one does not know wrote it.
   if (finding.kind == code_name(Code::schema_mismatch)) return {};

@@ -182,6 +182,7 @@ TEST_F(CodexRescueTruth, LostMessageIsRestoredFromItsEvent) {
   for (const std::size_t lost : {1U, 4U}) {
     without(lost);
     expect_damage(kId, "1 record is missing");
+    EXPECT_TRUE(err.contains("run holdfast rescue codex/" + std::string(kId) + " --install")) << err;
     const std::string copy = rescued(kId);
     EXPECT_EQ(said(copy), whole);
     std::int64_t number = 0;
@@ -192,6 +193,7 @@ TEST_F(CodexRescueTruth, LostMessageIsRestoredFromItsEvent) {
   without(5);
   put(name, text(name) + codex(6, "event_msg", R"({"type":"task_started"})"));
   expect_damage(kId, "1 record is missing");
+  EXPECT_FALSE(err.contains("rescue")) << err;
   EXPECT_EQ(said(rescued(kId)), whole);
 }
 
