@@ -27,20 +27,26 @@ Result<std::unique_ptr<Directory>> folder_of_new(FileSystem& files, const std::s
   return directory;
 }
 
+Failure exists_already(const std::string& path) {
+  return fail(Code::already_exists, "there is a file with this name; it is not overwritten", path);
+}
+
 }  // namespace
 
 Result<void> check_new_file(FileSystem& files, const std::string& path) {
   HOLDFAST_LET(directory, folder_of_new(files, path));
   if (!directory->exists(split_path(path).name)) return {};
-  return fail(Code::already_exists, "cannot create: File exists", path);
+  return exists_already(path);
 }
 
 Result<void> write_new_file(FileSystem& files, const std::string& path, std::string_view bytes) {
   const SplitPath target = split_path(path);
   HOLDFAST_LET(directory, folder_of_new(files, path));
-  HOLDFAST_LET(file, directory->open(target.name, OpenMode::create_update));
-  auto written = file->write_at(0, bytes);
-  if (written) written = file->sync();
+  auto file = directory->open(target.name, OpenMode::create_update);
+  if (!file && file.error().code == Code::already_exists) return exists_already(path);
+  if (!file) return fail(std::move(file).error());
+  auto written = (*file)->write_at(0, bytes);
+  if (written) written = (*file)->sync();
   if (written) written = directory->sync_directory("");
   if (!written) (void)directory->remove(target.name);
   return written;

@@ -116,6 +116,7 @@ TEST_F(Share, NeverOverwritesFile) {
   EXPECT_EQ(out, home + "/desk/page.html\n");
   EXPECT_TRUE(text("desk/page.html").ends_with("</html>\n"));
   EXPECT_EQ(sh("$H share aaaa -o page.html"), 2) << "it is there";
+  EXPECT_EQ(err, "holdfast: there is a file with this name; it is not overwritten (" + home + "/desk/page.html)\n");
   ASSERT_EQ(sh("$H share aaaa -o other.html --json"), 0) << err;
   EXPECT_EQ(field({"masked"}), "2");
 }
