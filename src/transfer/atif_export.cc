@@ -57,16 +57,16 @@ class Writer {
     if (!step.reasoning.empty()) json_.key("reasoning_content").string(step.reasoning);
     if (!step.calls.empty()) {
       json_.key("tool_calls").begin_array();
-      for (const Block* call : step.calls) write_call(*call);
+      for (const AtifCall& call : step.calls) write_call(call);
       json_.end_array();
     }
     if (!step.results.empty()) {
       json_.key("observation").begin_object().key("results").begin_array();
-      for (const Block* result : step.results) write_result(*result, step.orphan);
+      for (const AtifCall& result : step.results) write_result(result, step.orphan);
       json_.end_array().end_object();
     }
     if (step.usage || !step.cost.empty()) write_metrics(step);
-    const std::string orphan = step.orphan ? step.results.front()->id : std::string();
+    const std::string orphan = step.orphan ? step.results.front().id : std::string();
     if (!step.origin.empty() || !orphan.empty() || !step.others.empty() || !step.media.empty()) {
       json_.key("extra").begin_object();
       if (!step.origin.empty()) json_.key("origin").string(step.origin);
@@ -94,8 +94,9 @@ class Writer {
   }
 
   // Arguments are always written as an object.
-  void write_call(const Block& call) {
-    json_.begin_object().key("tool_call_id").string(call.id).key("function_name").string(call.name).key("arguments");
+  void write_call(const AtifCall& made) {
+    const Block& call = *made.block;
+    json_.begin_object().key("tool_call_id").string(made.id).key("function_name").string(call.name).key("arguments");
     const std::string whole = call.json.empty() ? "{}" : valid_json(call.json);
     if (JsonView(whole).kind() == JsonKind::object) {
       json_.raw(JsonView(whole).raw());
@@ -105,12 +106,12 @@ class Writer {
     json_.end_object();
   }
 
-  void write_result(const Block& result, bool orphan) {
+  void write_result(const AtifCall& result, bool orphan) {
     json_.begin_object();
     if (!orphan) json_.key("source_call_id").string(result.id);
-    json_.key("content").string(result.text);
+    json_.key("content").string(result.block->text);
     // Only 1.7 and later have `extra` in results.
-    if (result.is_error && new_) json_.key("extra").begin_object().key("is_error").boolean(true).end_object();
+    if (result.block->is_error && new_) json_.key("extra").begin_object().key("is_error").boolean(true).end_object();
     json_.end_object();
   }
 

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "model/model_json.h"
+#include "model/open_calls.h"
 #include "model/time_formats.h"
 #include "model/usage_figures.h"
 
@@ -20,6 +21,7 @@ class Fold {
  public:
   void take(const Message& message) {
     if (message.side) return;
+    open_.begin(message);
     switch (message.role) {
       case Role::user:
         talk(message, message.origin == Origin::typed || message.origin == Origin::command ? "user" : "system");
@@ -29,20 +31,23 @@ class Fold {
       case Role::tool: break;
     }
     // Media that follow a result belong to it.
-    const Block* last = nullptr;
-    std::size_t step = 0;
+    std::optional<Place> last;
     for (const Block& block : message.blocks) {
-      if (block.kind == BlockKind::tool_result) {
-        step = result(message, block);
-        last = &block;
-      } else if (is_media(block.kind) && last != nullptr) {
-        steps_[step].media.push_back({&block, last->id});
-      }
+      if (block.kind == BlockKind::tool_result)
+        last = result(message, block);
+      else if (is_media(block.kind) && last)
+        steps_[last->step].media.push_back({&block, last->id});
     }
   }
   std::vector<AtifStep> finish() { return std::move(steps_); }
 
  private:
+  // Where a call is, and what its id is there.
+  struct Place {
+    std::size_t step = 0;
+    std::string id = {};
+  };
+
   AtifStep& begin(const Message& message, std::string_view source) {
     AtifStep& step = steps_.emplace_back();
     step.source = source;
@@ -85,8 +90,7 @@ class Fold {
     for (const Block& block : message.blocks) {
       if (block.kind == BlockKind::text) join(step.text, block.text);
       if (block.kind == BlockKind::thinking) join(step.reasoning, block.text);
-      if (block.kind == BlockKind::tool_call && calls_.try_emplace(block.id, steps_.size() - 1).second)
-        step.calls.push_back(&block);
+      if (block.kind == BlockKind::tool_call) add_call(step, block);
     }
     keep_others(message, step);
     // Every record of a response repeats its usage; only the last one is complete.
@@ -94,21 +98,43 @@ class Fold {
     if (!message.cost.empty()) step.cost = message.cost;
   }
 
-  // Returns the index of its step.
-  std::size_t result(const Message& message, const Block& block) {
-    const auto call = calls_.find(block.id);
-    if (call != calls_.end()) {
-      steps_[call->second].results.push_back(&block);
-      return call->second;
+  // An id that no other call of the last step has; never empty.
+  std::string own_id(const std::string& id) {
+    const std::size_t step = steps_.size() - 1;
+    std::size_t& count = used_[{step, id}];
+    if (++count == 1 && !id.empty()) return id;
+    std::string own;
+    do own = (id.empty() ? "call" : id) + "-" + std::to_string(count++);
+    while (!used_.try_emplace({step, own}, 1).second);
+    --count;
+    return own;
+  }
+
+  void add_call(AtifStep& step, const Block& block) {
+    const Place place{steps_.size() - 1, own_id(block.id)};
+    step.calls.push_back({&block, place.id});
+    last_.insert_or_assign(block.id, place);
+    open_.call(block.id, place);
+  }
+
+  // Adds the result to its call; one more result of an answered call too.
+  Place result(const Message& message, const Block& block) {
+    std::optional<Place> call = open_.result(block.id);
+    if (!call && open_.has_call(block.id)) call = last_.at(block.id);
+    if (call) {
+      steps_[call->step].results.push_back({&block, call->id});
+      return *call;
     }
     AtifStep& step = begin(message, "agent");
     step.orphan = true;
-    step.results.push_back(&block);
-    return steps_.size() - 1;
+    step.results.push_back({&block, block.id});
+    return {steps_.size() - 1, block.id};
   }
 
   std::vector<AtifStep> steps_;
-  std::map<std::string, std::size_t> calls_;  // id -> index of its step
+  OpenCalls<Place> open_;
+  std::map<std::string, Place> last_;                                // by the id that the agent wrote
+  std::map<std::pair<std::size_t, std::string>, std::size_t> used_;  // step and id of calls
 };
 
 }  // namespace

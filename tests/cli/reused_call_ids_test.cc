@@ -1,5 +1,8 @@
 // Agents use the id of a tool call again, or give none: each output stays with its call, wherever it is shown.
+#include <map>
+
 #include "tests/cli/handoff_home_testing.h"
+#include "text/json_text.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -85,6 +88,64 @@ TEST_F(ReusedCallIds, InterruptedCallHasNoOutput) {
   for (const std::string command : {"show", "export --format html"}) {
     ASSERT_EQ(sh("$H " + command + " bbbb"), 0) << err;
     EXPECT_TRUE(in_order(out, {"cat A", "no result", "cat B", "OUT-B", "AGAIN-B"})) << command;
+  }
+}
+
+// In a trajectory, ids of calls are unique within a step.
+TEST_F(ReusedCallIds, TrajectoryHasEveryCallWithItsOutput) {
+  for (const auto& [call_id, result_id] : ids) {
+    // One answer with two calls, then one with one.
+    put_session(record("u1", "", "user", "\"run them\"") +
+                record("a1", "u1", "assistant", "[" + call(call_id, "A") + "," + call(call_id, "B") + "]") +
+                record("r1", "a1", "user", "[" + output(result_id, "OUT-A") + "," + output(result_id, "OUT-B") + "]") +
+                record("a2", "r1", "assistant", "[" + call(call_id, "C") + "]") +
+                record("r2", "a2", "user", "[" + output(result_id, "OUT-C") + "]"));
+    ASSERT_EQ(sh("$H export bbbb --format atif > $HOME/t.json && cat $HOME/t.json"), 0) << err;
+    std::map<std::string, std::string> outputs;  // of each command
+    for (const JsonItem& step : JsonView(out).find("steps").elements()) {
+      std::map<std::string, std::string> commands;  // by id
+      for (const JsonItem& one : step.value.find("tool_calls").elements())
+        EXPECT_TRUE(
+            commands.emplace(json_text(one.value, "tool_call_id"), json_text(one.value.find("arguments"), "command"))
+                .second)
+            << out;
+      for (const JsonItem& one : step.value.find("observation").find("results").elements())
+        outputs[commands[json_text(one.value, "source_call_id")]] += json_text(one.value, "content");
+    }
+    const std::map<std::string, std::string> wanted = {{"cat A", "OUT-A"}, {"cat B", "OUT-B"}, {"cat C", "OUT-C"}};
+    EXPECT_EQ(outputs, wanted) << out;
+    std::filesystem::remove_all(home + "/other");
+    ASSERT_EQ(sh("mkdir $HOME/other && HOME=$HOME/other $H import $HOME/t.json && HOME=$HOME/other $H show @last"), 0)
+        << err;
+    EXPECT_TRUE(in_order(out, {"cat A", "OUT-A", "cat B", "OUT-B", "cat C", "OUT-C"})) << out;
+  }
+}
+
+TEST_F(ReusedCallIds, TrajectoryKeepsPicturesWithResults) {
+  const std::string picture =
+      R"({"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBORw0KGgo="}})";
+  for (const auto& [call_id, result_id] : ids) {
+    put_session(record("u1", "", "user", "\"look\"") +
+                record("a1", "u1", "assistant", "[" + call(call_id, "A") + "," + call(call_id, "B") + "]") +
+                record("r1", "a1", "user",
+                       R"([{"type":"tool_result",)" + result_id + R"("content":[{"type":"text","text":"OUT-A"},)" +
+                           picture + "]}," + output(result_id, "OUT-B") + "]") +
+                answer("a2", "r1", "done"));
+    for (const std::string command : {"$H export bbbb --format atif > $HOME/t.json && cat $HOME/t.json",
+                                      "HOME=$HOME/other $H export @last --format atif"}) {
+      ASSERT_EQ(sh(command), 0) << err;
+      std::string call_of_a, call_of_picture;
+      for (const JsonItem& step : JsonView(out).find("steps").elements()) {
+        for (const JsonItem& one : step.value.find("observation").find("results").elements())
+          if (json_text(one.value, "content") == "OUT-A") call_of_a = json_text(one.value, "source_call_id");
+        for (const JsonItem& one : step.value.find("extra").find("media").elements())
+          call_of_picture = json_text(one.value, "source_call_id");
+      }
+      EXPECT_FALSE(call_of_a.empty()) << out;
+      EXPECT_EQ(call_of_picture, call_of_a) << out;
+      std::filesystem::remove_all(home + "/other");
+      ASSERT_EQ(sh("mkdir $HOME/other && HOME=$HOME/other $H import $HOME/t.json"), 0) << err;
+    }
   }
 }
 
