@@ -9,7 +9,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::string_view kMagic = "holdfast shares 6 " HOLDFAST_VERSION "\n";
+constexpr std::string_view kMagic = "holdfast shares 7 " HOLDFAST_VERSION "\n";
 constexpr std::size_t kChoices = 4;  // selections that are kept
 constexpr std::uint32_t kNoSlot = UINT32_MAX;
 

@@ -12,7 +12,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::string_view kMagic = "holdfast filters 11 " HOLDFAST_VERSION "\n";
+constexpr std::string_view kMagic = "holdfast filters 12 " HOLDFAST_VERSION "\n";
 constexpr std::uint64_t kBatch = 1 << 20;  // bytes waiting in memory
 constexpr std::uint64_t kSlack = 4 << 20;  // tolerated stale bytes
 // Reading a block takes as long as copying this many bytes.

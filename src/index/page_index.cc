@@ -15,7 +15,7 @@ namespace holdfast::inline v1 {
 namespace {
 
 // Must change when layouts report different messages.
-constexpr std::string_view kMagic = "holdfast pages 10 " HOLDFAST_VERSION "\n";
+constexpr std::string_view kMagic = "holdfast pages 11 " HOLDFAST_VERSION "\n";
 constexpr std::uint64_t kAbandoned = std::uint64_t{1} << 63;
 
 void pack_block(Packer& out, const Block& block) {

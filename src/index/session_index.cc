@@ -11,7 +11,7 @@ namespace {
 
 // Must change with the meaning of an entry: a version that counts differently
 // must not find the counts of its predecessor.
-constexpr std::string_view kMagic = "holdfast index 20 " HOLDFAST_VERSION "\n";
+constexpr std::string_view kMagic = "holdfast index 21 " HOLDFAST_VERSION "\n";
 constexpr std::uint64_t kSlack = 256 << 10;      // stale bytes before a file is rewritten
 constexpr std::uint64_t kCountsSlack = 4 << 20;  // the same for counts
 constexpr std::uint64_t kBatch = 4 << 20;        // bytes of counts waiting in memory

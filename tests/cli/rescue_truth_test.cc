@@ -197,6 +197,57 @@ TEST_F(CodexRescueTruth, LostMessageIsRestoredFromItsEvent) {
   EXPECT_EQ(said(rescued(kId)), whole);
 }
 
+// An event repeats each prompt. It is shown if the prompt's item is lost, and never beside it.
+TEST_F(CodexRescueTruth, LostPromptIsShownOnceFromItsEvent) {
+  const auto expect_one_prompt = [&](const std::string& what) {
+    ASSERT_EQ(sh("$H show " + std::string(kId) + " --json"), 0) << err;
+    EXPECT_EQ(field({"session", "counts", "user"}), "1") << what << out;
+    std::string prompts;
+    for (const JsonItem& message : JsonView(out).find("messages").elements())
+      if (message.value.find("role").is_string("user")) prompts += message.value.raw();
+    EXPECT_EQ(prompts.find("the question"), prompts.rfind("the question")) << what << out;
+    EXPECT_TRUE(prompts.contains("the question")) << what << out;
+    EXPECT_EQ(sh("$H search 'the question'"), 0) << what;
+    EXPECT_EQ(sh("$H ls --json"), 0) << err;
+    EXPECT_TRUE(out.contains(R"("first_prompt":"the question)")) << what << out;
+  };
+  const std::vector<std::string> of_0166 = lines;
+  std::vector<std::string> legacy = lines;
+  legacy[2] =
+      codex(2, "event_msg", R"({"type":"user_message","message":"the question","images":[],"local_images":[]})");
+  std::vector<std::string> reordered = legacy;  // as the repairs of 0.166's ends are
+  std::swap(reordered[1], reordered[2]);
+  std::vector<std::string> with_picture = legacy;
+  with_picture[1] = codex(
+      1, "response_item",
+      R"({"type":"message","role":"user","content":[{"type":"input_text","text":"<image name=[Image #1]>"},)"
+      R"({"type":"input_image","image_url":"data:image/png;base64,AAAA"},{"type":"input_text","text":"</image>"},)"
+      R"({"type":"input_text","text":"the question"}]})");
+  std::vector<std::string> joined = legacy;  // two texts, which the event joins otherwise
+  joined[1] = codex(1, "response_item",
+                    R"({"type":"message","role":"user","content":[{"type":"input_text","text":"the question"},)"
+                    R"({"type":"input_text","text":"more"}]})");
+  joined[2] = codex(2, "event_msg", R"({"type":"user_message","message":"the question\nmore"})");
+  for (const auto& all : {of_0166, legacy, reordered, with_picture, joined}) {
+    lines = all;
+    without(99);
+    expect_one_prompt("whole: " + all[1]);
+    if (all == reordered) continue;
+    without(1);
+    expect_one_prompt("lost: " + all[2]);
+  }
+  // Two equal prompts, one of which lost its item.
+  lines = legacy;
+  std::string again = lines[1];
+  again.replace(again.find("msg_u"), 5, "msg_v");
+  for (const bool lost : {true, false}) {
+    std::string log = lines[0] + lines[1] + lines[2] + lines[4];
+    put(name, log + (lost ? "" : again) + lines[2] + lines[4]);
+    ASSERT_EQ(sh("$H show " + std::string(kId) + " --json"), 0) << err;
+    EXPECT_EQ(field({"session", "counts", "user"}), "2") << out;
+  }
+}
+
 TEST_F(CodexRescueTruth, VerifyReportsMissingFirstLine) {
   without(0);
   expect_damage(kId, "first record");

@@ -50,8 +50,11 @@ Block image_block(JsonView part, JsonView url) {
 }
 
 Block content_block(JsonView part) {
-  const auto [type, text, image, refusal] = pick<4>(part, {"type", "text", "image_url", "refusal"});
+  const auto [type, text, image, refusal, path] = pick<5>(part, {"type", "text", "image_url", "refusal", "path"});
   if (type.is_string("input_image")) return image_block(part, image);
+  // In events.
+  if (type.is_string("image") && image) return image_block(part, image);
+  if (type.is_string("local_image") && path) return referenced_image("path", path);
   if (text.kind() == JsonKind::string) return {.kind = BlockKind::text, .text = text_of(text)};
   // The answer of a model that refuses.
   if (refusal.kind() == JsonKind::string) return {.kind = BlockKind::text, .text = text_of(refusal)};
@@ -273,6 +276,28 @@ Item make_item(const ItemFields& fields, JsonView payload, bool whole) {
 Item read_item(JsonView payload) { return make_item(quick_pick<11>(payload, kItemKeys), payload, true); }
 
 Item read_item_briefly(JsonCursor& at) { return make_item(quick_pick<11>(at, kItemKeys), {}, false); }
+
+std::string text_of_prompt(const Item& prompt) {
+  std::string text;
+  for (const Block& block : prompt.blocks)
+    if (block.kind == BlockKind::text) text += block.text;
+  return text;
+}
+
+std::string text_of_told(const ToldPrompt& prompt) {
+  std::string text = text_of(prompt.message) + text_of(prompt.content);
+  for (const JsonItem& part : prompt.content.elements()) text += text_of(quick_pick<1>(part.value, {"text"})[0]);
+  return text;
+}
+
+std::vector<Block> blocks_of_told(const ToldPrompt& prompt) {
+  std::vector<Block> blocks;
+  if (prompt.content) blocks = content_blocks(prompt.content);
+  append_unknown(prompt.message, blocks);
+  for (const JsonItem& image : prompt.images.elements()) blocks.push_back(image_block(image.value, image.value));
+  for (const JsonItem& image : prompt.local_images.elements()) blocks.push_back(referenced_image("path", image.value));
+  return blocks;
+}
 
 Usage read_usage(JsonCursor& at) {
   Usage figures;

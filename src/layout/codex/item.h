@@ -35,6 +35,18 @@ Item read_item(JsonView payload);
 // answers, thoughts, inputs or outputs. Consumes the item.
 Item read_item_briefly(JsonCursor& at);
 
+// All texts of a prompt.
+std::string text_of_prompt(const Item& prompt);
+
+// The prompt in an event, which repeats what the person typed.
+struct ToldPrompt {
+  JsonView message, images, local_images;  // of user_message
+  JsonView content;                        // of item_completed with a UserMessage
+};
+// All its texts; reads none of its pictures.
+std::string text_of_told(const ToldPrompt& prompt);
+std::vector<Block> blocks_of_told(const ToldPrompt& prompt);
+
 // The token counts of one response; Codex counts cached tokens as input.
 Usage read_usage(JsonView usage);
 // The same; consumes the value.

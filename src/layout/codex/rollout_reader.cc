@@ -1,5 +1,6 @@
 #include "layout/codex/rollout_reader.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/hash.h"
@@ -14,19 +15,24 @@ namespace holdfast::inline v1::codex {
 
 namespace {
 
+// The type of a completed item comes first: a prompt, the begin or end of a review, or a call of a multi-agent tool,
+// which names threads.
+constexpr std::string_view kUserMessage = "\"UserMessage\"", kCollab = "\"CollabAgentToolCall\"",
+                           kReviewMode = "edReviewMode\"";
+constexpr std::size_t kTypeWithin = 512;
+
 // Whether a large record only repeats other records, judged by the first key of its payload.
 bool repeats(std::string_view type, JsonCursor payload) {
   if (type == "world_state") return true;
   std::string_view key;
   if (type != "event_msg" || !payload.enter_object() || !payload.next_key(key) || key != "type") return false;
   const std::string_view event = payload.word();
-  return event == "item_completed" || event == "thread_settings_applied" || event == "user_message" ||
-         event == "agent_message";
+  if (event == "item_completed") {
+    const std::string_view item = payload.rest().substr(0, kTypeWithin);
+    return !item.contains(kUserMessage) && !item.contains(kReviewMode);
+  }
+  return event == "thread_settings_applied" || event == "agent_message";
 }
-
-// The threads that a call of a multi-agent tool reached; the type comes first.
-constexpr std::string_view kCollab = "\"CollabAgentToolCall\"";
-constexpr std::size_t kCollabWithin = 512;
 
 }  // namespace
 
@@ -39,6 +45,9 @@ void RolloutReader::begin_file(std::optional<Position> left) {
   base_known_ = !have_meta_;  // totals of a later file continue from a position that the file does not contain
   turn_open_ = has_usage_records_ = false;
   open_calls_.clear();
+  untold_.clear();
+  heard_.reset();
+  in_review_ = false;
 }
 
 bool RolloutReader::take(const FeedRecord& record) {
@@ -55,7 +64,7 @@ bool RolloutReader::take(const FeedRecord& record) {
   while (at.next_key(key)) {
     if (key == "payload") copied = at.rest();
     if (key == "payload" && repeats(type, at)) {
-      if (record.bytes.substr(0, kCollabWithin).contains(kCollab)) note_agents(record.bytes);
+      if (record.bytes.substr(0, kTypeWithin).contains(kCollab)) note_agents(record.bytes);
       return wanted_;
     }
     if (key == "payload" && (!whole_ || record.skim) && type == "response_item") {
@@ -164,6 +173,12 @@ RolloutReader::EventFields RolloutReader::read_event(JsonCursor& payload) {
       fields.message = payload.skip();
     else if (key == "reason")
       fields.reason = payload.skip();
+    else if (key == "images")
+      fields.images = payload.skip();
+    else if (key == "local_images")
+      fields.local_images = payload.skip();
+    else if (key == "item")
+      fields.item = payload.skip();
     else
       payload.step_over();
   }
@@ -171,22 +186,34 @@ RolloutReader::EventFields RolloutReader::read_event(JsonCursor& payload) {
 }
 
 void RolloutReader::event(const Line& line, const EventFields& fields) {
-  const auto& [type, total, message, reason, last] = fields;
+  const auto& [type, total, message, reason, last, images, local_images, done] = fields;
   if (type.is_string("token_count")) {
     token_count(total, last);
   } else if (type.is_string("task_started") || type.is_string("turn_started")) {
     turns_told_ = turn_open_ = true;
     abort_shown_ = false;
     open_calls_.clear();
+    untold_.clear();
+    heard_.reset();
   } else if (type.is_string("task_complete") || type.is_string("turn_complete")) {
     turns_told_ = true;
-    turn_open_ = false;
+    turn_open_ = in_review_ = false;
   } else if (type.is_string("turn_aborted")) {
     if (!abort_shown_) notice(line, std::string(kOwnPhrases[0]) + text_of(reason));
     turns_told_ = true;
-    turn_open_ = abort_shown_ = false;
+    turn_open_ = abort_shown_ = in_review_ = false;
   } else if (type.is_string("error") || type.is_string("stream_error")) {
     notice(line, tool_output_text(message));
+  } else if (type.is_string("user_message")) {
+    told_prompt(line, {message, images, local_images, {}});
+  } else if (type.is_string("entered_review_mode")) {
+    in_review_ = true;
+  } else if (type.is_string("exited_review_mode")) {
+    in_review_ = false;
+  } else if (type.is_string("item_completed")) {
+    const JsonView kind = done.find("type");
+    if (kind.is_string("UserMessage")) told_prompt(line, {{}, {}, {}, done.find("content")});
+    in_review_ = kind.is_string("EnteredReviewMode") || (in_review_ && !kind.is_string("ExitedReviewMode"));
   }
 }
 
@@ -277,6 +304,17 @@ void RolloutReader::item(const Line& line, Item item, JsonView metadata) {
 }
 
 void RolloutReader::prompt(const Line& line, Item item) {
+  if (item.kind == ItemKind::prompt) {
+    const std::uint64_t text = xxh3_64(text_of_prompt(item));
+    const bool by_person = item.origin == Origin::typed;
+    if (by_person) in_review_ = false;  // a killed review has no end
+    if (told_ == text) {
+      queue_.pop_back();  // a rescue puts the item after its event
+    } else {
+      if (untold_.size() == kMostUntold) untold_.erase(untold_.begin());
+      untold_.push_back({text, by_person});
+    }
+  }
   flush();
   const bool context = item.kind == ItemKind::context;
   Message& message = start(line, context ? Role::system : Role::user, item.origin);
@@ -286,15 +324,48 @@ void RolloutReader::prompt(const Line& line, Item item) {
     abort_shown_ = true;
     end_untold_turn();
   }
-  if (item.origin == Origin::typed) {
-    message.model = model_;
-    message.context = {.cwd = cwd_, .git_branch = branch_, .permission_mode = policy_, .version = version_};
-    turn_open_ = turn_open_ || !are_kept_outputs(message.blocks);
-  }
+  if (item.origin == Origin::typed) typed(message);
   flush();
 }
 
+void RolloutReader::typed(Message& message) {
+  message.model = model_;
+  message.context = {.cwd = cwd_, .git_branch = branch_, .permission_mode = policy_, .version = version_};
+  turn_open_ = turn_open_ || !are_kept_outputs(message.blocks);
+}
+
+// Whether the item of the event was read. If none of this turn has the same text (an event may leave out pictures), a
+// typed prompt is the first that was typed.
+bool RolloutReader::is_told_of(std::uint64_t text, bool typed) {
+  auto found = std::ranges::find(untold_, text, &Prompt::text);
+  if (found == untold_.end() && typed) found = std::ranges::find(untold_, true, &Prompt::typed);
+  if (found == untold_.end()) return false;
+  untold_.erase(found);
+  return true;
+}
+
+// Several events may tell of one prompt.
+void RolloutReader::told_prompt(const Line& line, const ToldPrompt& prompt) {
+  if (in_review_) return;
+  const std::string said = text_of_told(prompt);
+  const std::uint64_t text = xxh3_64(said);
+  const bool by_person = looks_typed(said);  // older versions tell of what they insert, too
+  if (is_told_of(text, by_person)) {
+    heard_ = text;
+    return;
+  }
+  if (heard_ == text || !by_person) return;
+  std::vector<Block> blocks = blocks_of_told(prompt);
+  if (blocks.empty()) return;
+  flush();
+  Message& message = start(line, Role::user, Origin::typed);
+  message.blocks = std::move(blocks);
+  typed(message);
+  told_ = heard_ = text;
+}
+
 void RolloutReader::answer(const Line& line, Item item, bool summary) {
+  untold_.clear();
   if (open_ && queue_[open_->number].has_answer) flush();  // one Message for each stored message
   Waiting& waiting = open_response(line);
   waiting.has_answer = true;
@@ -305,6 +376,7 @@ void RolloutReader::answer(const Line& line, Item item, bool summary) {
 }
 
 void RolloutReader::reasoning_or_call(const Line& line, Item item) {
+  untold_.clear();
   if (item.kind != ItemKind::call && item.blocks.empty()) return;
   Message& message = open_response(line).message;
   if (message.id.empty()) message.id = std::move(item.id);
@@ -394,6 +466,8 @@ void RolloutReader::notice(const Line& line, std::string text) {
 
 // Appends a message to the queue.
 Message& RolloutReader::start(const Line& line, Role role, Origin origin) {
+  told_.reset();
+  heard_.reset();
   Waiting& waiting = queue_.emplace_back();
   if (role == Role::assistant || (role == Role::user && origin == Origin::typed))
     waiting.name = root_ + "/" + std::to_string(items_) + "/" + std::to_string(xxh3_64(line.copied));
@@ -431,16 +505,18 @@ bool RolloutReader::flush() {
   }
   queue_.clear();
   open_.reset();
+  told_.reset();
   return wanted_;
 }
 
 std::optional<std::string> RolloutReader::rest() {
-  if (open_ || carried_ || left_ || !flush()) return std::nullopt;
+  if (open_ || carried_ || left_ || told_ || !flush()) return std::nullopt;
   Packer out;
   pack_facts(out, facts_);
   for (const std::string* text : {&model_, &cwd_, &version_, &branch_, &policy_, &root_}) out.text(*text);
   out.number(items_);
-  for (const bool flag : {have_meta_, base_known_, has_usage_records_, turns_told_, turn_open_, abort_shown_})
+  for (const bool flag :
+       {have_meta_, base_known_, has_usage_records_, turns_told_, turn_open_, abort_shown_, in_review_})
     out.byte(flag ? 1 : 0);
   const Usage& figures = total();
   for (const auto figure : kUsageFigures) out.signed_number(figures.*figure);
@@ -448,6 +524,13 @@ std::optional<std::string> RolloutReader::rest() {
     out.number(names->size());
     for (const std::string& name : *names) out.text(name);
   }
+  out.number(untold_.size());
+  for (const Prompt& one : untold_) {
+    out.number(one.text);
+    out.byte(one.typed ? 1 : 0);
+  }
+  out.byte(heard_ ? 1 : 0);
+  out.number(heard_.value_or(0));
   return out.take();
 }
 
@@ -456,12 +539,18 @@ void RolloutReader::go_on(std::string_view state) {
   facts_ = unpack_facts(in);
   for (std::string* text : {&model_, &cwd_, &version_, &branch_, &policy_, &root_}) *text = in.text();
   items_ = in.number();
-  for (bool* flag : {&have_meta_, &base_known_, &has_usage_records_, &turns_told_, &turn_open_, &abort_shown_})
+  for (bool* flag :
+       {&have_meta_, &base_known_, &has_usage_records_, &turns_told_, &turn_open_, &abort_shown_, &in_review_})
     *flag = in.byte() != 0;
   for (const auto figure : kUsageFigures) total_.*figure = in.signed_number();
   for (auto* names : {&open_calls_, &spawn_calls_, &agents_}) {
     for (std::uint64_t left = in.number(); left > 0 && in.ok(); --left) names->insert(in.text());
   }
+  for (std::uint64_t left = std::min<std::uint64_t>(in.number(), kMostUntold); left > 0 && in.ok(); --left) {
+    const std::uint64_t text = in.number();
+    untold_.push_back({text, in.byte() != 0});
+  }
+  if (in.byte() != 0) heard_ = in.number();
 }
 
 bool RolloutReader::finish() {

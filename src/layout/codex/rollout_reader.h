@@ -59,7 +59,7 @@ class RolloutReader {
   };
 
   struct EventFields {
-    JsonView type, total, message, reason, last;
+    JsonView type, total, message, reason, last, images, local_images, item;
   };
   struct FigureFields {
     JsonView response, total;
@@ -82,6 +82,9 @@ class RolloutReader {
   const Usage& total();
 
   void prompt(const Line& line, Item item);
+  void told_prompt(const Line& line, const ToldPrompt& prompt);
+  void typed(Message& message);
+  bool is_told_of(std::uint64_t text, bool typed);
   void answer(const Line& line, Item item, bool summary);
   void reasoning_or_call(const Line& line, Item item);
   void result(const Line& line, Item item);
@@ -123,6 +126,18 @@ class RolloutReader {
   bool total_unread_ = false;       // total_bytes_ is newer than total_
   bool turns_told_ = false, turn_open_ = false, abort_shown_ = false;
   std::set<std::string> open_calls_, spawn_calls_, agents_;
+
+  // An event repeats each prompt, right after its item. If the item is lost, the event is the prompt.
+  struct Prompt {
+    std::uint64_t text = 0;  // its hash
+    bool typed = false;
+  };
+  static constexpr std::size_t kMostUntold = 64;
+  std::vector<Prompt> untold_;          // of this turn, whose event has not come; the oldest first
+  std::optional<std::uint64_t> told_;   // the last in queue_ is from an event, and its item may still come: its text
+  std::optional<std::uint64_t> heard_;  // the text of the last event, if no message and no turn came after it
+  // A review runs in a thread of its own, whose events, prompt included, are written to this one, too.
+  bool in_review_ = false;
 };
 
 }  // namespace holdfast::inline v1::codex
