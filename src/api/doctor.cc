@@ -16,6 +16,8 @@
 #include "base/version.h"
 #include "disk/directory_facts.h"
 #include "layout/layout.h"
+#include "layout/workflow_shape.h"
+#include "rules/workflow/workflow_ready.h"
 #include "store/in_use.h"
 #include "store/session_owner.h"
 #include "text/sizes.h"
@@ -101,6 +103,7 @@ class Doctor {
     look_at_root(found);
     if (layout != nullptr && found.writable)
       look_at_side(found, found.root + "/" + std::string(layout->roots().front().side));
+    if (layout != nullptr) look_at_moved(found, *layout);
     if (found.leases > 0) look_at_leases(options, found);
     look_at_sessions(found);
     look_for_damage(found);
@@ -127,17 +130,30 @@ class Doctor {
     if (const auto kind = settings_.files->kind_of(found.root)) found.file_system = kind->name;
   }
 
-  std::size_t files_in(const std::string& directory) const {
+  std::vector<DirectoryEntry> list(const std::string& directory) const {
     const auto opened = settings_.files->open_directory(directory, false);
-    const auto names = opened ? (*opened)->list_to_read("") : fail(opened.error());
-    return names ? names->size() : 0;
+    auto entries = opened ? (*opened)->list_to_read("") : fail(opened.error());
+    return entries ? std::move(*entries) : std::vector<DirectoryEntry>();
   }
+
+  std::size_t files_in(const std::string& directory) const { return list(directory).size(); }
 
   void look_at_side(DoctorStore& found, const std::string& side) const {
     found.leases = files_in(side + "/leases");
     found.unfinished = files_in(side + "/journal");
     found.poison = files_in(side + "/poison");
-    found.set_aside = files_in(side + "/corrupt");
+    found.copied_aside = files_in(side + "/corrupt");
+  }
+
+  void look_at_moved(DoctorStore& found, const Layout& layout) const {
+    const bool works = layout.workflow() != nullptr && !layout.workflow()->aside.empty();
+    found.moved_to = works ? layout.workflow()->aside : layout.traits().corrupt_folder;
+    if (found.moved_to.empty()) return;
+    const std::string folder = found.root + "/" + found.moved_to, plans = folder + "/" + std::string(kAsidePlans);
+    for (const auto& entry : list(folder))
+      if (!works || entry.name != kAsidePlans) ++found.moved_aside;
+    if (!works) return;
+    for (const auto& module : list(plans)) found.moved_aside += files_in(plans + "/" + module.name);
   }
 
   void look_at_leases(const StoreOptions& options, DoctorStore& found) {

@@ -28,7 +28,9 @@ struct DoctorStore {
   std::string mode;            // "0700"; empty if the root cannot be examined
   std::string file_system;
   std::uint64_t free_bytes = 0;
-  std::size_t leases = 0, unfinished = 0, poison = 0, set_aside = 0;  // files in its side folder
+  std::size_t leases = 0, unfinished = 0, poison = 0, copied_aside = 0;  // files in its side folder
+  std::size_t moved_aside = 0;  // sessions and documents that could not be read
+  std::string moved_to = {};    // where they are, below the root
   std::vector<DoctorLease> holders;
   int deletes_after_days = 0;  // when the agent deletes sessions; 0 if it does not
 };

@@ -45,10 +45,13 @@ void add_problems(DoctorReport& report, const DoctorStore& store) {
     add(Kind::note, counted(store.unfinished, "unfinished commit") +
                         "; the next write or holdfast store repair completes " +
                         (store.unfinished == 1 ? "it" : "them"));
-  if (store.set_aside > 0)
-    add(Kind::note, counted(store.set_aside, "damaged piece") + (store.set_aside == 1 ? " was" : " were") +
+  if (store.copied_aside > 0)
+    add(Kind::note, counted(store.copied_aside, "damaged piece") + (store.copied_aside == 1 ? " was" : " were") +
                         " set aside in the side folder's corrupt/; nothing needs " +
-                        (store.set_aside == 1 ? "it" : "them"));
+                        (store.copied_aside == 1 ? "it" : "them"));
+  if (store.moved_aside > 0)
+    add(Kind::note, "unreadable sessions and documents set aside in " + store.moved_to +
+                        "/: " + number(store.moved_aside) + "; nothing reads them there, so repair or delete them");
   if (!store.file_system.empty() && store.free_bytes < kLittle)
     add(Kind::note, "only " + human_size(store.free_bytes) + " free on its disk");
   if (store.deletes_after_days > 0)
@@ -84,7 +87,7 @@ std::string doctor_json(const DoctorReport& report) {
     }
     json.end_array();
     json.key("unfinished").uint64(store.unfinished).key("poison").uint64(store.poison);
-    json.key("set_aside").uint64(store.set_aside).key("deletes_after_days");
+    json.key("set_aside").uint64(store.copied_aside + store.moved_aside).key("deletes_after_days");
     store.deletes_after_days > 0 ? json.int64(store.deletes_after_days) : json.null();
     json.end_object();
   }

@@ -43,6 +43,16 @@ TEST_F(DoctorCommand, FindsDamagePoisonMarksAndBrokenSettings) {
   std::ofstream(data + "/.side/poison/x") << "";
   EXPECT_EQ(sh("$H doctor --store holdfast:$HOME/.local/share/holdfast --json"), 4) << out;
   EXPECT_NE(out.find("\"poison\":1"), std::string::npos) << out;
+  std::filesystem::create_directories(data + "/corrupt");
+  for (const std::string name : {"/corrupt/index.json", "/.side/corrupt/1-bytes"}) {
+    std::filesystem::create_directories(std::filesystem::path(data + name).parent_path());
+    std::ofstream(data + name) << "{";
+  }
+  EXPECT_EQ(sh("$H doctor --store holdfast:$HOME/.local/share/holdfast --json"), 4) << out;
+  EXPECT_NE(out.find("\"set_aside\":2"), std::string::npos) << out;
+  EXPECT_NE(out.find("unreadable sessions and documents set aside in corrupt/: 1; nothing reads them there"),
+            std::string::npos)
+      << out;
   EXPECT_EQ(sh("$H doctor --store holdfast:/nonexistent --json"), 5) << out;
   std::filesystem::create_directories(home + "/.config/holdfast");
   std::ofstream(home + "/.config/holdfast/config.toml") << "store = [";

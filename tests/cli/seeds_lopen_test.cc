@@ -213,6 +213,8 @@ TEST_F(SeedsLopen, L12_NamesTheCorruptFile) {
     EXPECT_TRUE(err.contains("warning: " + file + ": ")) << err;
     EXPECT_TRUE(err.contains("moved to .lopen/corrupted/" + id + ". Start a fresh session.")) << err;
   }
+  EXPECT_EQ(hf("doctor --store lopen:."), 0) << err;
+  EXPECT_TRUE(out.contains("unreadable sessions and documents set aside in .lopen/corrupted/: 2; ")) << out;
 }
 
 TEST_F(SeedsLopen, L12_PlanWithInvalidUtf8IsReported) {
@@ -224,6 +226,14 @@ TEST_F(SeedsLopen, L12_PlanWithInvalidUtf8IsReported) {
   EXPECT_EQ(hf("session start --module auth"), 0) << err;
   EXPECT_TRUE(err.contains("moved to .lopen/corrupted/modules/auth/plan.md. The module has no plan now.\n")) << err;
   EXPECT_FALSE(err.contains("fresh session")) << err;
+  EXPECT_EQ(hf("doctor --store lopen:."), 0) << err;
+  EXPECT_TRUE(out.contains("unreadable sessions and documents set aside in .lopen/corrupted/: 1; ")) << out;
+  // Another plan of the same module is moved beside the first.
+  ASSERT_EQ(sh("printf -- '- [ ] \\377\\376 y\\n' > .lopen/modules/auth/plan.md"), 0);
+  EXPECT_EQ(hf("session start --module auth"), 0) << err;
+  EXPECT_TRUE(err.contains("moved to .lopen/corrupted/modules/auth/plan.md-2.")) << err;
+  EXPECT_EQ(hf("doctor --store lopen:."), 0) << err;
+  EXPECT_TRUE(out.contains("unreadable sessions and documents set aside in .lopen/corrupted/: 2; ")) << out;
 }
 
 TEST_F(SeedsLopen, L15_PrunedSessionsAreReported) {

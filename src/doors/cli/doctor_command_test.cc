@@ -27,7 +27,7 @@ TEST(DoctorText, ReportsProblemsFromFigures) {
   EXPECT_TRUE(report.problems.empty());
   store.free_bytes = 1 << 20;
   store.unfinished = 1;
-  store.set_aside = 2;
+  store.copied_aside = 2;
   store.damaged = 3;
   add_problems(report, store);
   ASSERT_EQ(report.problems.size(), 4U);

@@ -73,7 +73,7 @@ Result<std::vector<Bad>> bad_plans(const Context& context, FileStore& store) {
     const std::string path = record_path(*shape, {}, entry.name);
     auto bytes = feed.document({std::string(shape->root), path});
     if (!bytes || !*bytes || (is_utf8(**bytes) && (*bytes)->find('\0') == std::string::npos)) continue;
-    bad.push_back({path, "modules/" + entry.name + path.substr(path.rfind('/')), path, "not a text",
+    bad.push_back({path, std::string(kAsidePlans) + "/" + entry.name + path.substr(path.rfind('/')), path, "not a text",
                    " The module has no plan now."});
   }
   return bad;
