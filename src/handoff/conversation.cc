@@ -179,7 +179,6 @@ void TurnBuilder::prompt(const Message& message) {
   if (!says_something(message)) return leave("empty prompts", "there is nothing to carry");
   Turn& turn = begin(message, Role::user);
   turn.summary = message.origin == Origin::summary;
-  turn.command = message.origin == Origin::command;
   for (const Block& block : message.blocks) add_said(block, turn);
   if (turn.blocks.empty()) return turns_.pop_back();
   note_halves(message, false);

@@ -35,7 +35,6 @@ struct Turn : CarriedTurn {
   std::int64_t ordinal = 0;           // of its first message
   std::vector<std::string> ids = {};  // of its messages
   bool summary = false;               // it summarizes everything before it
-  bool command = false;               // not typed as a prompt
   bool marked = false;                // it had kTypedMark
   std::string response = {};          // the response that it is part of
   std::vector<bool> answered = {};    // for each result, whether it arrived

@@ -210,12 +210,12 @@ void TurnAdapter::calls(Turn& turn) {
   }
 }
 
-// Whether the next agent would take the text for something else. A summary or a command may pass for a prompt.
+// Whether the next agent would take the text for something else than what was carried. A command is carried as typed
+// text; a summary may stay one.
 bool TurnAdapter::is_misread(const Turn& turn, std::string_view text) const {
   if (traits_.inferred_origin == nullptr) return false;
   const Origin taken = taken_without_marks(traits_.inferred_origin, text);
-  if (taken == Origin::typed) return false;
-  return !(turn.summary && taken == Origin::summary) && !(turn.command && taken == Origin::command);
+  return taken != Origin::typed && !(turn.summary && taken == Origin::summary);
 }
 
 // Removes the mark that mark_typed added for the agent that the session comes from.

@@ -116,6 +116,22 @@ TEST_F(HandoffOmissions, CommandsAreNotPrompts) {
       << out;
 }
 
+// The report says that it is carried as typed text, so the next session must have it as that, also in the same agent.
+TEST_F(HandoffOmissions, AnsweredCommandIsTypedInTheSameAgent) {
+  put_session(record("u1", "", "user", "\"<bash-input>ls</bash-input> in my words\"") + answer("a1", "u1", "it lists"));
+  ASSERT_EQ(sh("$H show bbbb --json"), 0) << err;
+  EXPECT_EQ(field({"session", "counts", "user"}), "0") << out;
+  std::string from = "bbbb";
+  for (int times = 0; times < 2; ++times) {
+    ASSERT_EQ(sh("$H handoff " + from + " --to claude-code --json"), 0) << err;
+    EXPECT_EQ(out.contains("commands that the model answered"), times == 0) << out;
+    from = field({"id"});
+    ASSERT_EQ(sh("$H show " + from + " --json"), 0) << err;
+    EXPECT_EQ(field({"session", "counts", "user"}), "1") << out;
+    EXPECT_TRUE(out.contains(R"("text":"[The user typed:]\n<bash-input>ls</bash-input> in my words")")) << out;
+  }
+}
+
 // The API itself called a server.
 TEST_F(HandoffOmissions, CarriesCallsToServersOfTheApi) {
   put_session(record("u1", "", "user",
