@@ -422,7 +422,7 @@ class Comparing {
     ++found.changed["names of tools"];
     for (char& letter : name)
       if (!std::isalnum(static_cast<unsigned char>(letter)) && letter != '_' && letter != '-') letter = '_';
-    if (!after.name.starts_with(name.substr(0, 64)) && after.name != "unknown")
+    if (!after.name.starts_with((name.empty() ? "unknown" : name.substr(0, 55)) + "_"))
       report_unexplained("a tool", name, after.name);
   }
 

@@ -295,13 +295,17 @@ void TurnAdapter::rename(Block& call) {
   call.json = std::move(own->json);
 }
 
+// Two names never become one: the new name ends with a hash of the old one.
 void TurnAdapter::fit_name(Block& call) {
   if (is_word(call.name)) return;
+  constexpr std::size_t kDigits = 8;
+  const std::string mark = "_" + sha256_hex(call.name).substr(0, kDigits);
+  if (call.name.empty()) call.name = "unknown";
   for (char& letter : call.name)
     if (kIdLetters.find(letter) == std::string_view::npos) letter = '_';
-  call.name.resize(std::min(call.name.size(), kLongestName));
-  if (call.name.empty()) call.name = "unknown";
-  change("names of tools", "models accept only letters, digits, _ and -");
+  call.name.resize(std::min(call.name.size(), kLongestName - mark.size()));
+  call.name += mark;
+  change("names of tools", "models accept only letters, digits, _ and -, up to 64 of them; a hash keeps names apart");
 }
 
 // Ids are unique and plain; a call and its result share one.

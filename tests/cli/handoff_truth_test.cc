@@ -1,4 +1,6 @@
 // What a hand-off reports is true: what is missing, how large it is, where it begins.
+#include <set>
+
 #include "tests/cli/handoff_home_testing.h"
 
 namespace holdfast::inline v1 {
@@ -176,6 +178,40 @@ TEST_F(HandoffAccuracy, OutputOfLostCallIsNotAPrompt) {
   // What was handed off once is still no prompt.
   ASSERT_EQ(sh("$H handoff codex/@last --store codex:$HOME/codex --brief"), 0) << err;
   EXPECT_TRUE(out.contains(": 1 prompt, ") && !out.contains("OUTPUT")) << out;
+}
+
+// Models take names of 64 letters, digits, _ and - at most.
+TEST_F(HandoffAccuracy, ToolNamesThatModelsRefuseStayDistinct) {
+  const std::string start(64, 's');
+  std::string calls = record("u0", "", "user", "\"go\"");
+  std::vector<std::string> names = {start + "_one", start + "_two", "files.read", "files_read", "files read"};
+  int n = 0;
+  for (const std::string& name : names) {
+    const std::string before = n == 0 ? "u0" : "r" + std::to_string(n - 1), at = std::to_string(n++);
+    calls +=
+        record("c" + at, before, "assistant",
+               R"([{"type":"tool_use","id":"t)" + at + R"(","name":")" + name + R"(","input":{}}])") +
+        record("r" + at, "c" + at, "user", R"([{"type":"tool_result","tool_use_id":"t)" + at + R"(","content":"ok"}])");
+  }
+  put_session(calls);
+  for (const std::string to : {"codex", "pi", "claude-code"}) {
+    for (const std::string more : {"", " --tools keep"}) {
+      const std::string files = written("bbbb", to, more);
+      EXPECT_TRUE(out.contains("       4  names of tools: models accept only ")) << to << out;
+      std::set<std::string> found;
+      for (std::size_t at = files.find(R"("name":")"); at != std::string::npos;
+           at = files.find(R"("name":")", at + 1)) {
+        const std::size_t begin = at + 8;
+        found.insert(files.substr(begin, files.find('"', begin) - begin));
+      }
+      for (const std::string& name : found) EXPECT_LE(name.size(), 64U) << name;
+      EXPECT_EQ(
+          std::erase_if(found, [](const std::string& name) { return name.starts_with("s") || name.starts_with("f"); }),
+          5U)
+          << to << files;
+      EXPECT_TRUE(files.contains(R"("name":"files_read",)")) << to << files;
+    }
+  }
 }
 
 }  // namespace
