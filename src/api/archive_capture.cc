@@ -1,6 +1,7 @@
 #include "api/archive_capture.h"
 
 #include <algorithm>
+#include <chrono>
 #include <span>
 
 #include "api/forget.h"
@@ -14,6 +15,7 @@
 #include "archive/rewrite_archive.h"
 #include "base/own_folder.h"
 #include "base/time.h"
+#include "layout/agent_home.h"
 #include "layout/layout.h"
 #include "store/engine.h"
 
@@ -21,6 +23,8 @@ namespace holdfast::inline v1 {
 namespace {
 
 constexpr std::size_t kNoted = 20;  // findings
+constexpr auto kResumeWait = std::chrono::seconds(5);
+constexpr auto kResumePause = std::chrono::milliseconds(20);
 
 // `missed`: what could not be captured. `error`: why the run failed, or nullptr.
 std::string run_json(const CaptureReport& report, std::span<const Finding> missed, std::uint64_t added,
@@ -40,8 +44,8 @@ std::string run_json(const CaptureReport& report, std::span<const Finding> misse
   return json.end_object().take();
 }
 
-Result<void> capture_all(const Call& call, ArchiveWriter& writer, StoreWatch* watch, CaptureReport& report) {
-  HOLDFAST_LET(stores, stores_to_read(call));
+Result<void> capture_stores(const Call& call, const std::vector<StoreOptions>& stores, ArchiveWriter& writer,
+                            StoreWatch* watch, CaptureReport& report) {
   const auto& tell = call.stores.settings().progress;
   const ArchiveRules rules = archive_rules(call);
   for (const StoreOptions& options : stores) {
@@ -86,10 +90,14 @@ Context context_after(const Call& call) {
   return call.context.stop.stop_requested() ? Context{.clock = call.context.clock} : call.context;
 }
 
+bool has_archive(FileSystem& files, const std::string& path) {
+  const auto there = own_folder(files.open_directory(path, false));
+  return there && (*there)->exists(kArchiveFormat);
+}
+
 // An archive that this version cannot use, or that another process writes to, is left alone.
 void note_failed_opening(const Call& call, const std::string& path, const Error& error) {
-  const auto there = own_folder(call.stores.settings().files->open_directory(path, false));
-  if (error.code == Code::newer_schema || !there || !(*there)->exists(kArchiveFormat)) return;
+  if (error.code == Code::newer_schema || !has_archive(*call.stores.settings().files, path)) return;
   const Context after = context_after(call);
   auto root = Root::open(after, *call.stores.settings().files, path, {.side = std::string(kArchiveSide)});
   if (root) note_run(after, **root, run_json({}, {}, 0, iso8601(call.context.clock->now()), &error));
@@ -167,16 +175,23 @@ Result<std::vector<StoreOptions>> stores_to_read(const Call& call) {
   return stores;
 }
 
-Result<std::optional<Captured>> capture_now(const Call& call, const std::string& path, StoreWatch* watch) {
+namespace {
+
+Result<std::optional<Captured>> capture(const Call& call, const std::string& path, StoreWatch* watch,
+                                        const std::optional<StoreOptions>& only) {
   Captured captured;
   auto writer = without_exceptions([&] { return open_to_capture(call, path, captured.report.findings); });
   if (!writer && writer.error().code == Code::busy) return std::nullopt;
   if (!writer) {
-    note_failed_opening(call, path, writer.error());
+    if (!only) note_failed_opening(call, path, writer.error());
     return fail(std::move(writer).error());
   }
   captured.repaired = captured.report.findings.size();
-  auto done = without_exceptions([&] { return capture_all(call, **writer, watch, captured.report); });
+  auto done = without_exceptions([&]() -> Result<void> {
+    if (only) return capture_stores(call, {*only}, **writer, watch, captured.report);
+    HOLDFAST_LET(stores, stores_to_read(call));
+    return capture_stores(call, stores, **writer, watch, captured.report);
+  });
   const std::vector<Finding> missed(captured.report.findings.begin() + static_cast<std::ptrdiff_t>(captured.repaired),
                                     captured.report.findings.end());
   // A session that the watch held when it was deleted is no longer in any store.
@@ -197,11 +212,55 @@ Result<std::optional<Captured>> capture_now(const Call& call, const std::string&
     HOLDFAST_LET(lost, find_lost_lines(after, (*writer)->root().directory(), true));
     if (lost) captured.report.findings.push_back(lost_lines_finding(*lost));
   }
-  note_run(after, (*writer)->root(),
-           run_json(captured.report, missed, captured.added, iso8601(call.context.clock->now()),
-                    done ? nullptr : &done.error()));
+  // A part does not replace what the last whole run said.
+  if (!only)
+    note_run(after, (*writer)->root(),
+             run_json(captured.report, missed, captured.added, iso8601(call.context.clock->now()),
+                      done ? nullptr : &done.error()));
   HOLDFAST_TRY(done);
   return captured;
+}
+
+}  // namespace
+
+Result<std::optional<Captured>> capture_now(const Call& call, const std::string& path, StoreWatch* watch) {
+  return capture(call, path, watch, std::nullopt);
+}
+
+bool deletes_resumed(std::string_view layout) {
+  const Layout* const found = find_layout(layout);
+  return found != nullptr && found->home() != nullptr && found->home()->resume.deletes;
+}
+
+CapturedFirst capture_before_resume(const Context& context, Stores& stores, std::string_view store) {
+  const auto options = parse_store_name(store);
+  if (!options || !deletes_resumed(options->layout)) return {};
+  const std::string& path = stores.settings().archive;
+  if (path.empty() || !has_archive(*stores.settings().files, path)) return {};
+  const Call call{context, *find_operation("archive.run"), JsonView("{}"), stores};
+  const auto until = context.clock->ticks() + kResumeWait;
+  auto captured = capture(call, path, nullptr, *options);
+  // A watch notices the new session, and captures it.
+  while (captured && !*captured && context.check() && context.clock->ticks() < until) {
+    context.clock->sleep(kResumePause);
+    captured = capture(call, path, nullptr, *options);
+  }
+  CapturedFirst first;
+  std::string why;
+  if (!captured) {
+    why = captured.error().text();
+  } else if (!*captured) {
+    why = "another process is writing to the archive now";
+  } else {
+    CaptureReport& report = (*captured)->report;
+    if (report.missed || report.out_of_space || report.no_room > 0)
+      why = "not everything could be captured; holdfast archive run says why";
+    first.findings = std::move(report.findings);
+  }
+  if (!why.empty())
+    first.warning = "the archive may lack this session, which " + std::string(find_layout(options->layout)->agent()) +
+                    " deletes after it has resumed it: " + why;
+  return first;
 }
 
 }  // namespace holdfast::inline v1

@@ -26,4 +26,16 @@ struct Captured {
 // watches the directories of sessions from then on.
 Result<std::optional<Captured>> capture_now(const Call& call, const std::string& path, StoreWatch* watch = nullptr);
 
+// Whether the agent of this layout deletes a session that it has resumed (ResumeCommand::deletes).
+bool deletes_resumed(std::string_view layout);
+
+// What a person should know of a capture before a resume.
+struct CapturedFirst {
+  std::string warning = {};  // why the session may not be in the archive; empty if it is
+  std::vector<Finding> findings = {};
+};
+// Before such an agent resumes a session of this store: captures what is new there, if there is an archive; waits some
+// seconds for another process that writes to it. What a person excluded or forgot is not captured, and not warned of.
+CapturedFirst capture_before_resume(const Context& context, Stores& stores, std::string_view store);
+
 }  // namespace holdfast::inline v1

@@ -135,7 +135,10 @@ Result<std::string> watch(Call& call) {
     if (!captured && captured.error().code != Code::cancelled) return fail(captured.error());
     wanted = captured && (!*captured || watching.tell(**captured));
     if (!wanted) break;
-    const auto waited = changes.wait(call.context, {});
+    // What another process does not capture, as it captures one store, must not wait for the next change.
+    StoreWatch::Pace pace;
+    if (!*captured) pace.every = pace.quiet;
+    const auto waited = changes.wait(call.context, pace);
     if (!waited && waited.error().code != Code::cancelled) return fail(waited.error());
     wanted = waited.has_value();
   }

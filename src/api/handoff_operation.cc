@@ -1,5 +1,6 @@
 // session.handoff: continue a session in another agent.
 #include "api/agents.h"
+#include "api/archive_capture.h"
 #include "api/call.h"
 #include "api/command_line.h"
 #include "api/dry_run.h"
@@ -46,7 +47,8 @@ struct Landed {
   std::string file = {};
   std::string import_command = {};
   HandoffResult carried = {};
-  std::string warning = {};
+  std::vector<std::string> warnings = {};
+  std::vector<Finding> findings = {};  // of the archive
 };
 
 // Writes the command that continues the session; nothing if none is known. If the agent does not use the store by
@@ -76,8 +78,10 @@ void write_resume(const Call& call, JsonWriter& json, const Landed& landed, cons
   json.end_object();
 }
 
-void write_damage(JsonWriter& json, const RereadableSession& session) {
-  if (!session.findings().empty()) write_findings(json, "findings", session.findings());
+void write_damage(JsonWriter& json, const RereadableSession& session, std::vector<Finding> others = {}) {
+  std::vector<Finding> findings = session.findings();
+  std::ranges::move(others, std::back_inserter(findings));
+  if (!findings.empty()) write_findings(json, "findings", findings);
 }
 
 std::string answer(const Call& call, const RereadableSession& session, const CarriedHead& head, const Landed& landed) {
@@ -107,8 +111,8 @@ std::string answer(const Call& call, const RereadableSession& session, const Car
   write_lines(json, "carried", carried.report.carried);
   write_lines(json, "changed", carried.report.changed);
   write_lines(json, "left_behind", carried.report.left_behind);
-  if (!landed.warning.empty()) json.key("warnings").begin_array().string(landed.warning).end_array();
-  write_damage(json, session);
+  if (!landed.warnings.empty()) json.key("warnings").strings(landed.warnings);
+  write_damage(json, session, landed.findings);
   return json.end_object().take();
 }
 
@@ -261,8 +265,8 @@ void note_source(const Call& call, const LocatedSession& found, const HandoffPla
   };
   const auto noted = change_note(call.context, call.stores.settings(), call.text("to"), landed.id, change);
   if (!noted)
-    landed.warning =
-        "it will not be listed as a branch of " + layout + "/" + found.ref.name() + ": " + noted.error().message;
+    landed.warnings.push_back("it will not be listed as a branch of " + layout + "/" + found.ref.name() + ": " +
+                              noted.error().message);
 }
 
 Result<std::string> handoff(Call& call) {
@@ -298,6 +302,12 @@ Result<std::string> handoff(Call& call) {
   if (!call.flag("dry_run")) {
     HOLDFAST_LET(landed, land(call, session, plan));
     note_source(call, found, plan, landed);
+    // What is written elsewhere is not resumed here.
+    if (!landed.store.empty() && !call.has("output")) {
+      auto [warning, findings] = capture_before_resume(call.context, call.stores, landed.store);
+      if (!warning.empty()) landed.warnings.push_back(std::move(warning));
+      landed.findings = std::move(findings);
+    }
     return answer(call, session, head, landed);
   }
   HOLDFAST_LET(carried, rehearse_landing(call, session, plan));

@@ -33,6 +33,7 @@ struct ResumeCommand {
   bool in_project = false;        // the command finds sessions by working directory
   bool by_file = false;           // followed by the file instead of the id
   bool names_store = false;       // also followed by --store
+  bool deletes = false;           // the agent deletes a session that it has resumed (docs/interop.md)
 };
 
 // How the agent deletes old sessions by itself.

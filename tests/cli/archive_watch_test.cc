@@ -150,6 +150,21 @@ TEST_F(ArchiveWatch, RunBesideAnotherWriterSaysSo) {
   EXPECT_EQ(field({"captured"}), "1") << out;
 }
 
+// The other process may capture one store only. The next scan is a minute later.
+TEST_F(ArchiveWatch, CapturesWhatChangedBesideAnotherWriter) {
+  ClaudeLog log(home, kId);
+  log.turn(20);
+  TailProcess watch(home, {"watch"}, "archive");
+  EXPECT_NE(watch.next_line().find("1 session captured, "), std::string::npos);
+  const int lock = ::open((home + "/.local/share/holdfast/archive/.side/locks/archive").c_str(), O_RDWR | O_CLOEXEC);
+  for (int i = 0; i < 100 && ::flock(lock, LOCK_EX | LOCK_NB) != 0; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  log.turn(20);
+  EXPECT_EQ(watch.next_line(std::chrono::seconds(4)), "");
+  ::close(lock);
+  EXPECT_NE(watch.next_line(std::chrono::seconds(20)).find("1 session captured, "), std::string::npos);
+}
+
 TEST_F(ArchiveWatch, ExitsCleanlyOnSigterm) {
   ClaudeLog log(home, kId);
   log.turn(20);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "api/archive_capture.h"
 #include "api/command_line.h"
 #include "api/dispatch.h"
 #include "api/known_layouts.h"
@@ -88,9 +89,27 @@ void warn_of_missing_program(const std::string& name) {
   if (const auto found = find_program(name); !found) print_error("warning: " + found.error().message + "\n");
 }
 
+namespace {
+
+void capture_first(JsonView session) {
+  if (!deletes_resumed(json_text(session, "layout"))) return;
+  auto settings = default_stores(process_environment());
+  if (!settings) return;
+  Stores stores(std::move(*settings));
+  const auto [warning, findings] = capture_before_resume({}, stores, json_text(session, "store"));
+  JsonWriter json;
+  json.begin_object().key("store").string(json_text(session, "store"));
+  if (!warning.empty()) json.key("warnings").begin_array().string(warning).end_array();
+  write_findings(json, "findings", findings);
+  print_error(notes_of(JsonView(json.end_object().text())));
+}
+
+}  // namespace
+
 Result<int> run_resume(JsonView session, const Machine& machine) {
   HOLDFAST_LET(resume, resume_of(session, machine));
   print_warning(resume);
+  capture_first(session);
   return fail(become({resume.words, resume.directory, resume.variable, resume.value}));
 }
 

@@ -22,7 +22,7 @@ int days_kept(JsonView settings) {
 
 const AgentHome& home() {
   static constexpr AgentHome home = {.place = {.folder = ".gemini"},
-                                     .resume = {.command = "gemini --resume", .in_project = true},
+                                     .resume = {.command = "gemini --resume", .in_project = true, .deletes = true},
                                      .retention = {.setting = "general.sessionRetention", .days = days_kept},
                                      .belongings = &kBelongings,
                                      .servers = {.format = AgentServers::Format::json,
