@@ -25,7 +25,18 @@ Result<SettingsFile> read_settings_file(const Call& call, const std::string& pat
   if (!bytes) return fail(std::move(bytes).error());
   file.bytes = std::move(*bytes);
   file.there = true;
+  constexpr std::uint32_t kOwnerWrites = 0200;
+  HOLDFAST_LET(stat, (*directory)->stat(name));
+  file.read_only = (stat.mode & kOwnerWrites) == 0;
   return file;
+}
+
+Result<SettingsEdit> edit_settings(SettingsFile file, std::string next) {
+  SettingsEdit edit{std::move(file), std::move(next)};
+  if (edit.changes() && edit.file.read_only)
+    return fail(Code::permission_denied,
+                "the file is read-only, so it is left as it is; make it writable, or edit it by hand", edit.file.path);
+  return edit;
 }
 
 Result<void> write_settings(const Call& call, const SettingsEdit& edit) {

@@ -10,6 +10,7 @@ namespace holdfast::inline v1 {
 struct SettingsFile {
   std::string path, bytes;
   bool there = false;
+  bool read_only = false;  // by its mode
 };
 
 // Follows symbolic links: people keep the file in another place and link to it. A missing file reads as empty; a link
@@ -21,6 +22,9 @@ struct SettingsEdit {
   std::string next;
   bool changes() const { return next != file.bytes && !(next.empty() && !file.there); }
 };
+
+// Fails with permission_denied if this would change a file that somebody made read-only.
+Result<SettingsEdit> edit_settings(SettingsFile file, std::string next);
 
 // Replaces the file atomically, or creates it, and leaves nothing else there. The file keeps its mode, and links to it
 // stay. Fails with conflict if it was changed since it was read.

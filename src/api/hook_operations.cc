@@ -49,19 +49,16 @@ Result<SettingsEdit> edit_for(const Call& call) {
   HOLDFAST_TRY(check_no_store(call));
   const Layout* const layout = agent_of(call);
   if (layout == nullptr) return fail(Code::invalid_argument, "no hooks are known for " + call.text("agent"));
-  SettingsEdit edit;
   if (call.has("project")) HOLDFAST_TRY(check_project(call));
   HOLDFAST_LET(file, read_settings_file(call, settings_path(call, *layout)));
-  edit.file = std::move(file);
   const AgentHooks& hooks = layout->home()->hooks;
   const bool adds = call.operation.verb() == "install";
-  auto next = adds              ? hooks.add(edit.file.bytes, call.text("program"), call.flag("capture"))
-              : edit.file.there ? hooks.remove(edit.file.bytes)
-                                : Result<std::string>(std::string());
-  if (!next && next.error().path.empty()) next.error().path = edit.file.path;
+  auto next = adds                  ? hooks.add(file.bytes, call.text("program"), call.flag("capture"))
+              : !file.bytes.empty() ? hooks.remove(file.bytes)
+                                    : Result<std::string>(std::string());
+  if (!next && next.error().path.empty()) next.error().path = file.path;
   if (!next) return fail(std::move(next).error());
-  edit.next = std::move(*next);
-  return edit;
+  return edit_settings(std::move(file), std::move(*next));
 }
 
 Result<std::string> change(Call& call) {

@@ -158,7 +158,8 @@ Result<ServerEdit> edit_for(const Call& call) {
     if (error.path.empty()) error.path = file.path;
     return fail(std::move(error));
   }
-  edit.settings = {std::move(file), *next};
+  HOLDFAST_LET(settings, edit_settings(std::move(file), std::move(*next)));
+  edit.settings = std::move(settings);
   return edit;
 }
 

@@ -176,7 +176,7 @@ TEST_F(McpInstall, LeavesNothingBesideTheSettings) {
   };
   put(".codex/config.toml", "a = 1\n");
   put(".gemini/settings.json", "{}\n");
-  ASSERT_EQ(sh("chmod 755 $HOME/.codex && chmod 640 $HOME/.codex/config.toml && chmod 444 $HOME/.gemini/settings.json"),
+  ASSERT_EQ(sh("chmod 755 $HOME/.codex && chmod 640 $HOME/.codex/config.toml && chmod 604 $HOME/.gemini/settings.json"),
             0);
   for (const std::string agent : {"codex", "gemini", "qwen", "opencode", "claude-code"})
     ASSERT_EQ(sh("$H mcp install " + agent + " --yes"), 0) << agent << err;
@@ -184,7 +184,7 @@ TEST_F(McpInstall, LeavesNothingBesideTheSettings) {
   fs::create_directory(home + "/desk/project");
   ASSERT_EQ(sh("$H hooks install claude-code --project $HOME/desk/project --yes"), 0) << err;
   EXPECT_EQ(listed(".codex"), "config.toml 640\n");
-  EXPECT_EQ(listed(".gemini"), "settings.json 444\n");
+  EXPECT_EQ(listed(".gemini"), "settings.json 604\n");
   EXPECT_TRUE(text(".gemini/settings.json").contains("holdfast"));
   EXPECT_EQ(listed(".qwen"), "settings.json 600\n");
   EXPECT_EQ(listed(".claude"), "settings.json 600\n");
@@ -197,7 +197,30 @@ TEST_F(McpInstall, LeavesNothingBesideTheSettings) {
   EXPECT_EQ(text(".codex/config.toml"), "a = 1\n");
   EXPECT_EQ(text(".gemini/settings.json"), "{}\n");
   EXPECT_EQ(listed(".codex"), "config.toml 640\n");
-  EXPECT_EQ(listed(".gemini"), "settings.json 444\n");
+  EXPECT_EQ(listed(".gemini"), "settings.json 604\n");
+}
+
+// Somebody protects them so, from Holdfast too.
+TEST_F(McpInstall, RefusesReadOnlySettings) {
+  for (const auto& [agent, file, verb] :
+       std::vector<std::array<std::string, 3>>{{"codex", ".codex/config.toml", "mcp"},
+                                               {"qwen", ".qwen/settings.json", "mcp"},
+                                               {"claude-code", ".claude/settings.json", "hooks"}}) {
+    put(file, "");
+    ASSERT_EQ(sh("chmod 444 $HOME/" + file), 0);
+    for (const std::string option : {" --dry-run", " --yes"}) {
+      EXPECT_EQ(sh("$H " + verb + " install " + agent + option), 5) << agent << out;
+      EXPECT_TRUE(err.contains("the file is read-only") && err.contains(home + "/" + file)) << err;
+      EXPECT_EQ(sh("$H " + verb + " uninstall " + agent + option), 0) << agent << err;  // it has nothing of ours
+    }
+    EXPECT_EQ(text(file), "");
+    ASSERT_EQ(
+        sh("chmod 644 $HOME/" + file + " && $H " + verb + " install " + agent + " --yes && chmod 444 $HOME/" + file), 0)
+        << err;
+    EXPECT_EQ(sh("$H " + verb + " install " + agent + " --yes"), 0) << err;  // nothing to do
+    EXPECT_EQ(sh("$H " + verb + " uninstall " + agent + " --yes"), 5) << out;
+    EXPECT_TRUE(text(file).contains("holdfast"));
+  }
 }
 
 // People keep their settings in a repository and link to them.
