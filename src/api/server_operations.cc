@@ -82,12 +82,17 @@ Result<std::string> with_table(std::string doc, const AgentServers& servers) {
   return doc;
 }
 
-// Removes the table. If it was the last one in the file, also removes the blank line that was added before it.
+// Removes the table. If it was the last one in the file, also removes the blank line that was added before it, and the
+// end of the line above if the file has none at its own end.
 Result<std::string> without_table(const std::string& doc, const AgentServers& servers) {
   HOLDFAST_LET(rest, toml_remove(doc, {servers.key, kName}));
   if (rest.size() == doc.size() || !doc.starts_with(rest)) return rest;
-  for (const std::string_view end : {std::string_view("\r\n"), std::string_view("\n")})
-    if (rest.ends_with("\n" + std::string(end))) return rest.substr(0, rest.size() - end.size());
+  const auto drop_end = [&](std::string_view before) {
+    for (const std::string_view end : {std::string_view("\r\n"), std::string_view("\n")})
+      if (rest.ends_with(std::string(before).append(end))) return rest.resize(rest.size() - end.size());
+  };
+  drop_end("\n");
+  if (!doc.ends_with('\n')) drop_end("");
   return rest;
 }
 

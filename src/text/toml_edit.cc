@@ -94,9 +94,10 @@ Result<std::vector<std::string>> candidates(std::string_view doc, const TomlNode
   if (!has_index(path) && path.size() > 1) {
     std::string header = "[" + dotted(path.first(path.size() - 1)) + "]";
     const std::size_t end = doc.size();
-    std::string text = doc.empty() || doc.ends_with('\n') ? "" : std::string(eol);
+    const bool open = !doc.empty() && !doc.ends_with('\n');  // it stays without a final newline
+    std::string text = open ? std::string(eol) : "";
     if (!doc.empty()) text.append(eol);
-    out.push_back(replace_bytes(doc, end, end, text.append(header).append(eol).append(line).append(eol)));
+    out.push_back(replace_bytes(doc, end, end, text.append(header).append(eol).append(line).append(open ? "" : eol)));
   }
   if (!has_index(rest)) {
     out.push_back(add_to_section(doc, section, trail.section == 0, dotted(rest) + " = " + value));

@@ -257,9 +257,12 @@ TEST_F(McpInstall, FileKeepsItsOwner) {
 }
 
 TEST_F(McpInstall, UninstallLeavesNoBlankLine) {
-  for (const std::string before : {"a = 1\r\n", "a = 1\n", ""}) {
+  for (const std::string before : {"a = 1\r\n", "a = 1\n", "", "a = 1", "[b]\r\na = 1\r\nc = 2", "\n", "a = 1\n\n"}) {
     put(".codex/config.toml", before);
-    ASSERT_EQ(sh("$H mcp install codex --yes && $H mcp uninstall codex --yes"), 0) << err;
+    ASSERT_EQ(sh("$H mcp install codex --yes"), 0) << err;
+    EXPECT_EQ(text(".codex/config.toml").ends_with("\n"), before.empty() || before.ends_with("\n"));
+    EXPECT_FALSE(text(".codex/config.toml").ends_with("\n\n"));
+    ASSERT_EQ(sh("$H mcp uninstall codex --yes"), 0) << err;
     EXPECT_EQ(text(".codex/config.toml"), before);
   }
 }
