@@ -52,10 +52,10 @@ Result<const Layout*> agent_of(const Call& call) {
   return layout;
 }
 
-std::string settings_path(const Call& call, const Layout& layout) {
+std::string settings_path(const Call& call, const Layout& layout, std::string_view below) {
   const AgentHome& home = *layout.home();
   const StoreSettings& settings = call.stores.settings();
-  const std::string file(home.servers.file);
+  const std::string file(below);
   const auto variable = [&](std::string_view name) {
     const std::string value = settings.variable && !name.empty() ? settings.variable(name) : std::string();
     return value.starts_with('/') ? value : std::string();
@@ -135,6 +135,37 @@ Result<std::string> edited(const SettingsFile& file, const AgentServers& servers
   return json_set(bytes, {servers.key, kName}, servers.entry);
 }
 
+// Whether a member of our name is there. Of a file with comments nothing more is known.
+bool names_server(std::string_view bytes) {
+  const std::string key = JsonWriter().string(kName).take();
+  for (std::size_t at = bytes.find(key); at != std::string_view::npos; at = bytes.find(key, at + 1))
+    if (trim(bytes.substr(at + key.size())).starts_with(':')) return true;
+  return false;
+}
+
+bool has_server(const SettingsFile& file, const AgentServers& servers, bool adds) {
+  const auto server = server_in(file.bytes, servers);
+  return server ? !server->empty() : !adds && names_server(file.bytes);
+}
+
+// Of several files that the agent reads, the one that has our server, else the first that exists.
+Result<SettingsFile> settings_with_servers(const Call& call, const Layout& layout, bool adds) {
+  const AgentServers& servers = layout.home()->servers;
+  HOLDFAST_LET(file, read_settings_file(call, settings_path(call, layout, servers.file)));
+  if (servers.or_file.empty() || (file.there && has_server(file, servers, adds))) return file;
+  auto other = read_settings_file(call, settings_path(call, layout, servers.or_file));
+  if (file.there) return other && other->there && has_server(*other, servers, adds) ? std::move(*other) : file;
+  if (!other) return fail(std::move(other).error());
+  return other->there ? std::move(*other) : file;
+}
+
+// What a person can do with settings that cannot be edited without losing something.
+std::string advice(const AgentServers& servers, bool adds) {
+  const std::string name = JsonWriter().string(kName).take(), key = JsonWriter().string(servers.key).take();
+  return adds ? "; add " + key + ": {" + name + ": " + std::string(servers.entry) + "} to it by hand"
+              : "; remove " + name + " from its " + key + " by hand";
+}
+
 struct ServerEdit {
   SettingsEdit settings;
   std::string kept = {};  // why a server that differs from ours stays; empty if there is none
@@ -145,7 +176,7 @@ Result<ServerEdit> edit_for(const Call& call) {
   HOLDFAST_LET(layout, agent_of(call));
   const AgentServers& servers = layout->home()->servers;
   const bool adds = call.operation.verb() == "install";
-  HOLDFAST_LET(file, read_settings_file(call, settings_path(call, *layout)));
+  HOLDFAST_LET(file, settings_with_servers(call, *layout, adds));
   ServerEdit edit;
   const auto next = [&]() -> Result<std::string> {
     if (!adds) return edited(file, servers, adds);
@@ -161,6 +192,8 @@ Result<ServerEdit> edit_for(const Call& call) {
   if (!next) {
     Error error = next.error();
     if (error.path.empty()) error.path = file.path;
+    if (error.code == Code::corrupt && servers.format == AgentServers::Format::json)
+      error.message += advice(servers, adds);
     return fail(std::move(error));
   }
   HOLDFAST_LET(settings, edit_settings(std::move(file), std::move(*next)));

@@ -79,8 +79,9 @@ struct AgentServers {
   Format format = Format::none;
   From from = From::own;
   std::string_view file = {};
-  std::string_view key = {};    // member that holds all servers by name
-  std::string_view entry = {};  // JSON of Holdfast's entry there
+  std::string_view or_file = {};  // the agent reads this one too
+  std::string_view key = {};      // member that holds all servers by name
+  std::string_view entry = {};    // JSON of Holdfast's entry there
   // If Holdfast does not edit the settings: why, and what a person can do instead, as two clauses after the agent's
   // name. Empty if nothing is known about it.
   std::string_view by_hand = {};

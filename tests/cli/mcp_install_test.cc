@@ -223,6 +223,55 @@ TEST_F(McpInstall, RefusesReadOnlySettings) {
   }
 }
 
+// opencode reads both; a person has one.
+TEST_F(McpInstall, EditsTheFileOfOpencodeThatIsThere) {
+  const std::string json = ".config/opencode/opencode.json", commented = json + "c";
+  const auto there = [&](const std::string& file) { return std::filesystem::exists(home + "/" + file); };
+  put(commented, "{\"theme\": \"dark\"}\n");
+  ASSERT_EQ(sh("$H mcp install opencode --yes --json"), 0) << err;
+  EXPECT_EQ(field({"file"}), home + "/" + commented);
+  EXPECT_TRUE(JsonView(text(commented)).find("mcp").find("holdfast")) << text(commented);
+  put(json, "{}\n");  // later
+  EXPECT_EQ(sh("$H mcp install opencode --yes --json"), 0) << err;
+  EXPECT_EQ(field({"changed"}), "false") << out;
+  ASSERT_EQ(sh("$H mcp uninstall opencode --yes"), 0) << err;
+  EXPECT_EQ(text(commented), "{\"theme\": \"dark\"}\n");
+  ASSERT_EQ(sh("$H mcp install opencode --yes --json"), 0) << err;
+  EXPECT_EQ(field({"file"}), home + "/" + json);  // as opencode itself would choose
+  // Comments would be lost.
+  std::filesystem::remove(home + "/" + json);
+  put(commented, "{\n  // mine\n  \"theme\": \"dark\",\n}\n");
+  for (const std::string option : {" --dry-run", " --yes"}) {
+    EXPECT_EQ(sh("$H mcp install opencode" + option), 4) << out;
+    EXPECT_TRUE(
+        err.contains(home + "/" + commented) &&
+        err.contains(R"(add "mcp": {"holdfast": {"type":"local","command":["holdfast","mcp"],"enabled":true}} to )"
+                     "it by hand"))
+        << err;
+  }
+  put(commented, "{\n  // mine\n  \"mcp\": {\"holdfast\": {\"command\": [\"holdfast\", \"mcp\"]}},\n}\n");
+  EXPECT_EQ(sh("$H mcp uninstall opencode --yes"), 4) << out;
+  EXPECT_TRUE(err.contains(R"(remove "holdfast" from its "mcp" by hand)")) << err;
+  EXPECT_FALSE(there(json));
+  put(json, "{\"theme\": \"dark\"}\n");
+  EXPECT_EQ(sh("$H mcp uninstall opencode --yes"), 4) << out;
+  EXPECT_TRUE(err.contains(home + "/" + commented)) << err;
+  // What is only beside the file in use does not keep it from being edited.
+  for (const std::string beside :
+       {"{\n  // the server \"holdfast\": {}\n}\n", "{\"instructions\": [\"/src/holdfast\"], /* holdfast */}\n"}) {
+    put(commented, beside);
+    ASSERT_EQ(sh("$H mcp install opencode --yes --json"), 0) << beside << err;
+    EXPECT_EQ(field({"file"}), home + "/" + json);
+    ASSERT_EQ(sh("$H mcp uninstall opencode --yes"), 0) << beside << err;
+    EXPECT_EQ(text(json), "{\"theme\": \"dark\"}\n");
+  }
+  EXPECT_EQ(sh("$H mcp uninstall opencode --yes"), 0) << err;  // neither has it
+  std::filesystem::remove(home + "/" + commented);
+  std::filesystem::create_symlink(home + "/nothing", home + "/" + commented);
+  ASSERT_EQ(sh("$H mcp install opencode --yes --json"), 0) << err;
+  EXPECT_EQ(field({"file"}), home + "/" + json);
+}
+
 // People keep their settings in a repository and link to them.
 TEST_F(McpInstall, EditsTheFileBehindALink) {
   namespace fs = std::filesystem;

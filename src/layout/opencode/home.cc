@@ -12,6 +12,7 @@ const AgentHome& home() {
       .servers = {.format = AgentServers::Format::json,
                   .from = AgentServers::From::config,
                   .file = "opencode/opencode.json",
+                  .or_file = "opencode/opencode.jsonc",
                   .key = "mcp",
                   .entry = R"({"type":"local","command":["holdfast","mcp"],"enabled":true})"}};
   return home;
