@@ -234,6 +234,17 @@ TEST_F(Serve, StreamsSessionToSeveralReaders) {
   EXPECT_EQ(none.receive().status, 200);
   EXPECT_TRUE(none.event().starts_with("event: error\ndata: {\"error\":{\"code\":\"not_found\""));
   EXPECT_EQ(server.get("/stream/session.list").status, 400);
+  const HttpReply whole = server.get("/stream/session.show?params=" + encoded(R"({"id":"bbbb2222"})"));
+  EXPECT_EQ(whole.status, 400);
+  EXPECT_TRUE(
+      JsonView(whole.body)
+          .find("error")
+          .find("message")
+          .as_string()
+          .value_or("")
+          .contains(
+              R"(session.show is a stream only with "stream":true in params; for a single answer, use POST /api/session.show)"))
+      << whole.body;
   EXPECT_EQ(server.get("/stream/session.follow?params=" + encoded(R"({"store":"codex:/etc"})")).status, 403);
 }
 

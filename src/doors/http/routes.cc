@@ -142,9 +142,15 @@ HttpPlan Routes::plan_stream(const HttpRequest& request) {
   std::string params = value_of(*query, "params");
   const auto operation = asked_for(stores_, method, params, false);
   if (!operation) return answer_of(operation.error());
-  if (!produces_items(**operation, JsonView(params)))
-    return refusal(400, "invalid_argument",
-                   std::string(method) + " is not a stream; use POST /api/" + std::string(method));
+  if (!produces_items(**operation, JsonView(params))) {
+    const bool may_stream = !(*operation)->streamed.empty();
+    return refusal(
+        400, "invalid_argument",
+        std::string(method) +
+            (may_stream ? R"( is a stream only with "stream":true in params; for a single answer, use POST /api/)"
+                        : " is not a stream; use POST /api/") +
+            std::string(method));
+  }
   return HttpStream{std::string(method), std::move(params), secrets_for(request, *query)};
 }
 
