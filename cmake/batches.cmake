@@ -33,6 +33,7 @@ set(HOLDFAST_ALONE
   rules/runs/runs.cc
   rules/workflow/workflow_settings.cc
   store/message_pages.cc
+  store/page_indexing.cc
   sync/home_notes.cc
   sync/projection.cc
   sync/segment.cc
