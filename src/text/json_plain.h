@@ -66,6 +66,23 @@ inline const char* skip_json_plain(const char* at, const char* end) {
   return at;
 }
 
+// The same as is_json_plain_ascii, for less than eight bytes: all of them in one word, some twice.
+inline bool is_short_json_plain_ascii(std::string_view body) {
+  if (body.empty()) return true;
+  char word[8] = {' ', ' ', ' ', ' ', ' ', ' ', ' ', ' '};
+  if (body.size() >= 4) {
+    std::memcpy(word, body.data(), 4);
+    std::memcpy(word + 4, body.data() + body.size() - 4, 4);
+  } else {
+    word[0] = body.front();
+    word[1] = body[body.size() / 2];
+    word[2] = body.back();
+  }
+  std::uint64_t bytes = 0;
+  std::memcpy(&bytes, word, sizeof bytes);
+  return ((json_stops_in(word) | bytes) & 0x8080808080808080U) == 0;
+}
+
 // Whether all bytes of a string's body are ASCII and stand for themselves, so they
 // are its text. True for most ids, times and names; no branch depends on their bytes.
 inline bool is_json_plain_ascii(std::string_view body) {
@@ -77,11 +94,7 @@ inline bool is_json_plain_ascii(std::string_view body) {
     std::memcpy(&bytes, word, sizeof bytes);
     return (json_stops_in(word) | bytes) & (kEach * 0x80);
   };
-  if (body.size() < 8) {
-    bool odd = false;
-    for (; at != end; ++at) odd = odd || !is_json_plain(*at) || static_cast<unsigned char>(*at) >= 0x80;
-    return !odd;
-  }
+  if (body.size() < 8) return is_short_json_plain_ascii(body);
 #if defined(HOLDFAST_PLAIN_NEON)
   if (body.size() >= 16) {
     // As signed values, non-ASCII bytes are below the space too.

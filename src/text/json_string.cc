@@ -211,6 +211,16 @@ bool is_plain_ascii(const char* at) {
   return ((bytes & 0x8080808080808080U) | json_stops_in(at)) == 0;
 }
 
+void append_quoted(std::string& out, std::string_view body) {
+  const std::size_t before = out.size(), after = before + body.size() + 2;
+  out.resize_and_overwrite(after, [&](char* bytes, std::size_t /*room*/) {
+    bytes[before] = '"';
+    std::memcpy(bytes + before + 1, body.data(), body.size());
+    bytes[after - 1] = '"';
+    return after;
+  });
+}
+
 }  // namespace
 
 std::optional<std::string> decode_json_string(std::string_view token) {
@@ -248,6 +258,7 @@ bool json_string_is_text(std::string_view token) {
 }
 
 void append_json_string(std::string& out, std::string_view text) {
+  if (is_json_plain_ascii(text)) return append_quoted(out, text);
   out.push_back('"');
   std::size_t run = 0;  // start of the bytes to copy unchanged
   for (std::size_t at = 0; at < text.size();) {

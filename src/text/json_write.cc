@@ -2,7 +2,9 @@
 
 #include <charconv>
 #include <cmath>
+#include <cstring>
 
+#include "text/json_plain.h"
 #include "text/json_string.h"
 
 namespace holdfast::inline v1 {
@@ -13,6 +15,20 @@ std::string_view to_text(T value, char (&buffer)[32]) {
   // 32 bytes hold any 64-bit integer and any shortest double (24 at most).
   const auto result = std::to_chars(buffer, buffer + sizeof buffer, value);
   return {buffer, static_cast<std::size_t>(result.ptr - buffer)};
+}
+
+// Nearly every key, in one step: keys are a large part of what is written.
+void append_plain_key(std::string& out, std::string_view name, bool comma) {
+  const std::size_t before = out.size(), after = before + name.size() + (comma ? 4 : 3);
+  out.resize_and_overwrite(after, [&](char* bytes, std::size_t /*room*/) {
+    char* to = bytes + before;
+    if (comma) *to++ = ',';
+    *to++ = '"';
+    std::memcpy(to, name.data(), name.size());
+    bytes[after - 2] = '"';
+    bytes[after - 1] = ':';
+    return after;
+  });
 }
 
 }  // namespace
@@ -50,9 +66,13 @@ JsonWriter& JsonWriter::end() {
 }
 
 JsonWriter& JsonWriter::key(std::string_view name) {
-  before_item();
-  append_json_string(out_, name);
-  out_.append(pretty_ ? ": " : ":");
+  if (!pretty_ && !levels_.empty() && is_json_plain_ascii(name)) {
+    append_plain_key(out_, name, !std::exchange(levels_.back().empty, false));
+  } else {
+    before_item();
+    append_json_string(out_, name);
+    out_.append(pretty_ ? ": " : ":");
+  }
   after_key_ = true;
   return *this;
 }
