@@ -211,6 +211,76 @@ bool is_plain_ascii(const char* at) {
   return ((bytes & 0x8080808080808080U) | json_stops_in(at)) == 0;
 }
 
+std::size_t own_long_escape(std::string_view body, std::size_t at) {
+  constexpr std::string_view kLong[] = {"0085", "2028", "2029", "feff"};
+  const char32_t unit = unit_at(body, at);
+  if (unit == kBroken) return 0;
+  if (unit < 0x20) {
+    std::string own;
+    append_control(own, static_cast<char>(unit));
+    return body.substr(at, 6) == own ? 6 : 0;
+  }
+  for (const std::string_view digits : kLong) {
+    if (body.substr(at + 2, 4) == digits) return 6;
+  }
+  return 0;
+}
+
+// Returns the length of the escape at `at` if append_json_string writes it like that, else 0.
+std::size_t own_escape(std::string_view body, std::size_t at) {
+  if (body.size() - at < 2) return 0;
+  const char letter = body[at + 1];
+  if (kPlainEscape[static_cast<unsigned char>(letter)] != '\0') return letter == '/' ? 0 : 2;
+  return own_long_escape(body, at);
+}
+
+// Whether every escape is written like that, and every other byte stands for itself. Looks at whole blocks only, and
+// moves `at` to where the rest begins.
+bool are_own_escapes(std::string_view body, std::size_t& at, JsonBlock::Range& range) {
+  constexpr auto kSize = static_cast<std::size_t>(kBlock);
+  while (body.size() - at >= kSize) {
+    const JsonBlock block(body.data() + at);
+    block.widen_up(range);
+    const std::uint64_t stops = block.string_stops(), slashes = block.equal('\\');
+    std::size_t length = kSize;
+    if ((stops | slashes) != 0) {
+      const std::uint64_t escaped = EscapedBytes().next(slashes);
+      if ((stops & ~escaped) != 0) return false;
+      for (std::uint64_t left = slashes & ~escaped; left != 0; left &= left - 1) {
+        const auto here = static_cast<std::size_t>(std::countr_zero(left));
+        if (here == kSize - 1)
+          length = here;  // left for the next block
+        else if (own_escape(body, at + here) == 0)
+          return false;
+      }
+    }
+    at += length;
+  }
+  return true;
+}
+
+// Whether append_json_string writes the text of this body with exactly these bytes.
+bool is_own_spelling(std::string_view body) {
+  JsonBlock::Range range;
+  std::size_t at = 0;
+  if (!are_own_escapes(body, at, range)) return false;
+  bool high = range.high();
+  while (at < body.size()) {
+    if (body.size() - at >= 8 && is_plain_ascii(body.data() + at)) {
+      at += 8;
+      continue;
+    }
+    const std::size_t length = body[at] == '\\' ? own_escape(body, at) : is_json_plain(body[at]) ? 1 : 0;
+    if (length == 0) return false;
+    high = high || static_cast<unsigned char>(body[at]) >= 0x80;
+    at += length;
+  }
+  if (!high) return true;
+  for (const std::string_view wary : {"\xC2\x85", "\xE2\x80\xA8", "\xE2\x80\xA9", "\xEF\xBB\xBF"})
+    if (body.contains(wary)) return false;
+  return utf8_fault(body) == std::string_view::npos;
+}
+
 void append_quoted(std::string& out, std::string_view body) {
   const std::size_t before = out.size(), after = before + body.size() + 2;
   out.resize_and_overwrite(after, [&](char* bytes, std::size_t /*room*/) {
@@ -290,6 +360,12 @@ void append_json_string(std::string& out, std::string_view text) {
   }
   out.append(text.substr(run));
   out.push_back('"');
+}
+
+bool is_own_json_token(std::string_view token) {
+  if (token.size() < 2 || token.front() != '"' || token.back() != '"') return false;
+  const std::string_view body = token.substr(1, token.size() - 2);
+  return (body.size() < kShort && is_json_plain_ascii(body)) || is_own_spelling(body);
 }
 
 }  // namespace holdfast::inline v1

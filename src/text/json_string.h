@@ -27,4 +27,7 @@ bool json_string_is_text(std::string_view token);
 // loss matters.
 void append_json_string(std::string& out, std::string_view text);
 
+// Whether append_json_string appends exactly this token for the text that it decodes to, as for nearly all tokens.
+bool is_own_json_token(std::string_view token);
+
 }  // namespace holdfast::inline v1

@@ -111,6 +111,46 @@ TEST(JsonString, round_trips_scalar_values) {
   EXPECT_TRUE(json_string_equals(token, text));
 }
 
+// Every pair of pieces, at every distance from a word and from a block.
+TEST(JsonString, KnowsItsOwnSpelling) {
+  std::vector<std::string> pieces = {"",
+                                     "a",
+                                     "plain text of some words",
+                                     "/",
+                                     "\x7F",
+                                     "\xC3\xA9",
+                                     "\xE2\x80\xA9",
+                                     "\xE2\x80\xAA",
+                                     "\xC2\x85",
+                                     "\xC2\x86",
+                                     "\xEF\xBB\xBF",
+                                     "\xF0\x9F\x98\x80",
+                                     "\xC3",
+                                     "\xFF",
+                                     "\\x",
+                                     "\\u12",
+                                     "\\u12g4",
+                                     "\\",
+                                     "\"",
+                                     "\n",
+                                     "\\ud83d\\ude00"};
+  for (const char letter : std::string_view("\"\\/bfnrt")) pieces.push_back({'\\', letter});
+  for (const std::string_view digits : {"0000", "0008", "000a", "000A", "001f", "001F", "0020", "0022", "005c", "0041",
+                                        "0085", "2028", "2029", "202a", "feff", "FEFF", "fefe", "d800", "dc00"})
+    pieces.push_back("\\u" + std::string(digits));
+  for (const std::string& one : pieces) {
+    for (const std::string& two : pieces) {
+      for (const std::size_t between : {0U, 1U, 5U, 7U, 8U, 50U, 56U, 57U, 58U, 61U, 62U, 63U, 64U, 130U}) {
+        const std::string token = '"' + one + std::string(between, '.') + two + '"';
+        const auto text = decode_json_string(token);
+        ASSERT_EQ(is_own_json_token(token), text && written(*text) == token) << token;
+      }
+    }
+  }
+  for (const std::string_view broken : {"", "\"", "a", "\"a", "a\"", "1", "null"})
+    EXPECT_FALSE(is_own_json_token(broken)) << broken;
+}
+
 // Every length and every position of one odd byte, across words and vectors.
 TEST(JsonPlain, DetectsSpecialByteAtAnyPosition) {
   for (std::size_t size = 0; size < 70; ++size) {
