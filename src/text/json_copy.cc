@@ -1,5 +1,6 @@
 #include "text/json_copy.h"
 
+#include "text/json_plain.h"
 #include "text/json_scan.h"
 #include "text/json_string.h"
 
@@ -29,6 +30,22 @@ bool same_tokens(std::string_view a, std::string_view b) {
 bool keys_are_text(JsonView object) {
   for (const JsonItem& item : object.fields())
     if (!json_string_is_text(item.raw_key)) return false;
+  return true;
+}
+
+// Whether copy_json writes exactly these bytes. May return false although it does: if a key is more than plain ASCII.
+bool is_compact(std::string_view json) {
+  if (json_value_end(json, 0) != json.size()) return false;
+  for (std::size_t at = 0; at < json.size();) {
+    if (skip_json_space(json, at) != at) return false;
+    if (json[at] != '"') {
+      ++at;
+      continue;
+    }
+    const std::size_t end = json_value_end(json, at);
+    if (end < json.size() && json[end] == ':' && !is_json_plain_ascii(json.substr(at + 1, end - at - 2))) return false;
+    at = end;
+  }
   return true;
 }
 
@@ -65,6 +82,7 @@ void copy_json(JsonWriter& out, JsonView value) {
 }
 
 std::string compact_json(JsonView value) {
+  if (is_compact(value.raw())) return std::string(value.raw());
   JsonWriter out;
   copy_json(out, value);
   return out.take();
