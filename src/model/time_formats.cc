@@ -1,9 +1,12 @@
 #include "model/time_formats.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 
 #include "base/time.h"
 
@@ -49,7 +52,35 @@ std::optional<std::chrono::system_clock::time_point> parse_any_time(std::string_
   return system_clock::time_point(std::chrono::duration_cast<system_clock::duration>(std::chrono::microseconds(since)));
 }
 
+bool is_iso_time(std::string_view written) {
+  using Words = std::array<std::uint64_t, 3>;
+  constexpr auto kForm = std::to_array("0000-00-00T00:00:00.000Z");
+  constexpr auto words_of = [](const auto& text, auto&& byte_of) {
+    std::array<unsigned char, sizeof(Words)> bytes{};
+    for (std::size_t at = 0; at < bytes.size(); ++at) bytes[at] = byte_of(text[at]);
+    return std::bit_cast<Words>(bytes);
+  };
+  constexpr Words kWords = words_of(kForm, [](char byte) { return static_cast<unsigned char>(byte); });
+  constexpr Words kFixed = words_of(kForm, [](char byte) -> unsigned char { return byte == '0' ? 0 : 0xFF; });
+  constexpr std::uint64_t kEach = 0x0101010101010101U;
+  if (written.size() != sizeof(Words)) return false;
+  Words words;
+  std::memcpy(words.data(), written.data(), sizeof words);
+  std::uint64_t odd = 0;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::uint64_t other = words[i] ^ kWords[i];  // the value of a digit; 0 where the form is fixed
+    odd |= (other & kFixed[i]) | ((other | (other + kEach * (0x80 - 10))) & kEach * 0x80);
+  }
+  if (odd != 0) return false;
+  const auto two = [&](std::size_t at) { return (written[at] - '0') * 10 + (written[at + 1] - '0'); };
+  const std::chrono::year year(two(0) * 100 + two(2));
+  // The first and the last year of a clock of 64-bit nanoseconds are not whole.
+  return year > std::chrono::year(1677) && year < std::chrono::year(2262) && (year / two(5) / two(8)).ok() &&
+         two(11) < 24 && two(14) < 60 && two(17) < 60;
+}
+
 std::string to_iso_time(std::string_view written) {
+  if (is_iso_time(written)) return std::string(written);
   const auto time = parse_any_time(written);
   return time ? iso8601(*time) : std::string();
 }

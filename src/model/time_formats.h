@@ -15,6 +15,8 @@ std::optional<std::chrono::system_clock::time_point> parse_any_time(std::string_
 
 // The contract's format, "2026-11-15T03:15:00.042Z"; empty if it is not a time.
 std::string to_iso_time(std::string_view written);
+// Whether it is a time in that format already: to_iso_time returns the same text.
+bool is_iso_time(std::string_view written);
 
 // The quarter hour of such a time, "2026-11-15T03:15"; if the time has no minutes, as much as there is.
 std::string quarter_of(std::string_view iso);
