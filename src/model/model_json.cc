@@ -11,49 +11,54 @@
 namespace holdfast::inline v1 {
 namespace {
 
-void text_or_null(JsonWriter& json, std::string_view key, std::string_view text) {
+void text_or_null(JsonWriter& json, std::string_view key, const TextView& text) {
   json.key(key);
   if (text.empty()) {
     json.null();
   } else {
-    json.string(text);
+    text.write(json);
   }
 }
 
-void write_media(JsonWriter& json, const Block& block, MediaData request) {
-  json.key("media_type").string(block.media_type);
+void text_field(JsonWriter& json, std::string_view key, const TextView& text) {
+  if (!text.empty()) text.write(json.key(key));
+}
+
+void write_media(JsonWriter& json, const BlockView& block, MediaData request) {
+  block.media_type.write(json.key("media_type"));
   const bool embedded = request == MediaData::base64 && !block.data.empty();
   if (embedded) json.key("data").string(base64(block.data));
   if (!embedded && !block.blob.empty()) json.key("blob").string(block.blob);
   if (block.bytes > 0) json.key("bytes").uint64(block.bytes);
 }
 
-void write_block(JsonWriter& json, const Block& block, MediaData request) {
+void write_block(JsonWriter& json, const BlockView& block, MediaData request) {
   json.begin_object().key("type").string(block_kind_name(block.kind));
   switch (block.kind) {
-    case BlockKind::text: json.key("text").string(block.text); break;
+    case BlockKind::text: block.text.write(json.key("text")); break;
     case BlockKind::thinking:
-      json.key("text").string(block.text);
-      if (!block.signature.empty()) json.key("signature").string(block.signature);
+      block.text.write(json.key("text"));
+      text_field(json, "signature", block.signature);
       break;
     case BlockKind::tool_call:
-      json.key("id").string(block.id).key("name").string(block.name);
-      write_valid_json(json.key("input"), block.json, "{}");
+      block.id.write(json.key("id"));
+      block.name.write(json.key("name"));
+      block.json.write(json.key("input"), "{}");
       break;
     case BlockKind::tool_result:
-      json.key("id").string(block.id);
-      if (!block.name.empty()) json.key("name").string(block.name);  // if its record names the tool too
+      block.id.write(json.key("id"));
+      text_field(json, "name", block.name);  // if its record names the tool too
       json.key("output");
-      block.json.empty() ? json.string(block.text) : write_valid_json(json, block.json);
+      block.json.empty() ? block.text.write(json) : block.json.write(json);
       json.key("is_error").boolean(block.is_error);
       if (!block.spilled.empty()) json.key("spilled").string(block.spilled);
       break;
     case BlockKind::image:
     case BlockKind::document:
     case BlockKind::audio: write_media(json, block, request); break;
-    case BlockKind::other: write_valid_json(json.key("raw"), block.json); break;
+    case BlockKind::other: block.json.write(json.key("raw")); break;
   }
-  if (!block.extra.empty()) write_valid_json(json.key("extra"), block.extra);
+  if (!block.extra.empty()) block.extra.write(json.key("extra"));
   json.end_object();
 }
 
@@ -142,51 +147,63 @@ void write_session(JsonWriter& json, const SessionView& session) { write_row(jso
 
 namespace {
 
-void write_context(JsonWriter& json, const MessageContext& context) {
-  if (context == MessageContext()) return;
+void write_context(JsonWriter& json, const ContextView& context) {
+  if (context.empty()) return;
   json.key("context").begin_object();
-  const std::pair<std::string_view, const std::string*> fields[] = {{"cwd", &context.cwd},
-                                                                    {"git_branch", &context.git_branch},
-                                                                    {"permission_mode", &context.permission_mode},
-                                                                    {"version", &context.version},
-                                                                    {"user_type", &context.user_type}};
-  for (const auto& [name, value] : fields) {
-    if (!value->empty()) json.key(name).string(*value);
-  }
+  text_field(json, "cwd", context.cwd);
+  text_field(json, "git_branch", context.git_branch);
+  text_field(json, "permission_mode", context.permission_mode);
+  text_field(json, "version", context.version);
+  text_field(json, "user_type", context.user_type);
   json.end_object();
+}
+
+void write_time(JsonWriter& json, std::string_view key, const TextView& written) {
+  std::string decoded;
+  const std::string_view text = written.text(decoded);
+  if (is_iso_time(text))
+    json.key(key).string(text);
+  else
+    text_or_null(json, key, to_iso_time(text));
 }
 
 }  // namespace
 
 void write_message(JsonWriter& json, const Message& message, std::int64_t ordinal, MediaData request,
                    std::optional<double> estimated) {
-  json.begin_object().key("ordinal").int64(ordinal);
+  MessageView view = view_of(message);
+  view.ordinal = ordinal;
+  write_message(json, view, request, estimated);
+}
+
+void write_message(JsonWriter& json, const MessageView& message, MediaData request, std::optional<double> estimated) {
+  json.begin_object().key("ordinal").int64(message.ordinal);
   text_or_null(json, "id", message.id);
   text_or_null(json, "parent", message.parent);
   json.key("role").string(role_name(message.role));
-  text_or_null(json, "timestamp", to_iso_time(message.timestamp));
+  write_time(json, "timestamp", message.timestamp);
   text_or_null(json, "model", message.model);
   text_or_null(json, "stop_reason", message.stop_reason);
-  if (!message.agent.empty()) json.key("agent").string(message.agent);
+  text_field(json, "agent", message.agent);
   json.key("usage");
   if (message.usage) {
     write_usage(json, *message.usage);
   } else {
     json.null();
   }
-  if (!message.cost.empty()) write_valid_json(json.key("cost_usd"), message.cost);
+  if (!message.cost.empty()) message.cost.write(json.key("cost_usd"));
   if (estimated) json.key("estimated_usd").number(*estimated);
   json.key("blocks").begin_array();
-  for (const Block& block : message.blocks) write_block(json, block, request);
+  for (const BlockView& block : message.blocks) write_block(json, block, request);
   json.end_array();
   if (message.origin != usual_origin(message.role)) json.key("origin").string(origin_name(message.origin));
-  if (!message.response.empty()) json.key("response").string(message.response);
+  text_field(json, "response", message.response);
   if (message.failed) json.key("failed").boolean(true);
   if (message.side) json.key("side").boolean(true);
   if (message.abandoned) json.key("abandoned").boolean(true);
   if (!message.raw.empty()) json.key("raw").string(message.raw);
   write_context(json, message.context);
-  if (!message.extra.empty()) write_valid_json(json.key("extra"), message.extra);
+  if (!message.extra.empty()) message.extra.write(json.key("extra"));
   json.end_object();
 }
 

@@ -7,6 +7,7 @@
 
 #include <optional>
 
+#include "model/message_view.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
 
@@ -18,6 +19,9 @@ enum class MediaData { blob, base64 };
 void write_session(JsonWriter& json, const Session& session);
 // `estimated` is the cost in US dollars computed from prices, if none was recorded.
 void write_message(JsonWriter& json, const Message& message, std::int64_t ordinal, MediaData media = MediaData::blob,
+                   std::optional<double> estimated = {});
+// With the view's ordinal.
+void write_message(JsonWriter& json, const MessageView& message, MediaData media = MediaData::blob,
                    std::optional<double> estimated = {});
 void write_usage(JsonWriter& json, const Usage& usage);
 
