@@ -218,10 +218,14 @@ std::optional<Usage> usage_from_json(JsonView json) {
       {"cache_write_1h", "cache_write_1h", &Usage::cache_write_1h},
       {"reasoning_apart", "reasoning_apart", &Usage::reasoning_apart}};
   Usage usage;
+  std::size_t expected = 0;  // nearly always they come in this order
   for (const JsonItem& item : json.fields()) {
-    for (const auto& [ours, theirs, figure] : kFigures) {
+    for (std::size_t looked = 0; looked < std::size(kFigures); ++looked) {
+      const std::size_t number = (expected + looked) % std::size(kFigures);
+      const auto& [ours, theirs, figure] = kFigures[number];
       if (!item.key_is(ours) && !item.key_is(theirs)) continue;
       usage.*figure = item.value.as_int64().value_or(0);
+      expected = number + 1;
       break;
     }
   }

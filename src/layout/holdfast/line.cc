@@ -4,7 +4,6 @@
 
 #include "base/hash.h"
 #include "base/utf8.h"
-#include "model/block_read.h"
 #include "model/model_json.h"
 #include "text/json_text.h"
 #include "text/json_write.h"
@@ -82,82 +81,10 @@ void write_block(JsonWriter& json, const Block& block, Changes& blobs) {
   json.end_object();
 }
 
-// Unknown members of a line, and those in its "extra", as one object.
-class Rest {
- public:
-  void add(const JsonItem& item) {
-    if (item.key_is("extra") && item.value.kind() == JsonKind::object) {
-      for (const JsonItem& inner : item.value.fields()) put(inner);
-    } else {
-      put(item);
-    }
-  }
-  std::string take() { return any_ ? json_.end_object().take() : std::string(); }
-
- private:
-  void put(const JsonItem& item) {
-    if (!any_) json_.begin_object();
-    any_ = true;
-    json_.key(item.key()).raw(item.value.raw());
-  }
-  JsonWriter json_;
-  bool any_ = false;
-};
-
-void read_blob_name(JsonView blob, Block& block) {
-  const std::string hash = json_text(blob, "sha256");
-  if (!is_sha256_hex(hash)) return;
-  block.spilled = blob_path(hash);
-  if (!is_media(block.kind)) return;
-  block.bytes = json_count(blob, "bytes");
-  block.blob = hash;
-}
-
-Block read_block(JsonView json) {
-  const auto text = [](JsonView value) { return value.as_string().value_or(""); };
-  const auto kind = block_kind_of(text(json.find("type")));
-  if (!kind) return {.kind = BlockKind::other, .json = std::string(json.raw())};
-  Block block{.kind = *kind};
-  Rest rest;
-  for (const JsonItem& item : json.fields()) {
-    if (item.key_is("type")) continue;
-    if (item.key_is("text"))
-      block.text = text(item.value);
-    else if (item.key_is("id"))
-      block.id = text(item.value);
-    else if (item.key_is("name"))
-      block.name = text(item.value);
-    else if (item.key_is("signature"))
-      block.signature = text(item.value);
-    else if (item.key_is("media_type"))
-      block.media_type = text(item.value);
-    else if (item.key_is("is_error"))
-      block.is_error = item.value.as_bool().value_or(false);
-    else if (item.key_is("input") || item.key_is("raw"))
-      block.json = item.value.raw();
-    else if (item.key_is("output"))
-      set_output(item.value, block);
-    else if (item.key_is("blob"))
-      read_blob_name(item.value, block);
-    else
-      rest.add(item);
-  }
-  block.extra = rest.take();
-  return block;
-}
-
 }  // namespace
 
 std::string blob_path(std::string_view sha256) {
   return "blobs/" + std::string(sha256.substr(0, 2)) + "/" + std::string(sha256);
-}
-
-LineKind kind_of_line(JsonView line) {
-  const JsonView type = line.find("type");
-  if (type.is_string("message")) return LineKind::message;
-  if (type.is_string("session")) return LineKind::session;
-  if (type.is_string("leaf")) return LineKind::leaf;
-  return LineKind::other;
 }
 
 std::string session_line(std::string_view id, const SessionDraft& draft, std::string_view created_at) {
@@ -215,59 +142,6 @@ std::string leaf_line(std::string_view message_id, std::string_view timestamp) {
   JsonWriter json;
   json.begin_object().key("type").string("leaf").key("message").string(message_id);
   return json.key("timestamp").string(timestamp).end_object().take();
-}
-
-// Reads every key once, in one walk over the line.
-Message read_message(JsonView line) {
-  Message message;
-  Rest rest;
-  const auto text = [](JsonView value) { return value.as_string().value_or(""); };
-  for (const JsonItem& item : line.fields()) {
-    if (item.key_is("type")) continue;
-    if (item.key_is("id"))
-      message.id = text(item.value);
-    else if (item.key_is("parent"))
-      message.parent = text(item.value);
-    else if (item.key_is("role"))
-      message.role = role_of(text(item.value)).value_or(Role::system);
-    else if (item.key_is("origin"))
-      message.origin = origin_of(text(item.value)).value_or(Origin::notice);
-    else if (item.key_is("timestamp"))
-      message.timestamp = text(item.value);
-    else if (item.key_is("model"))
-      message.model = text(item.value);
-    else if (item.key_is("stop_reason"))
-      message.stop_reason = text(item.value);
-    else if (item.key_is("usage"))
-      message.usage = usage_from_json(item.value);
-    else if (item.key_is("cost_usd"))
-      message.cost = item.value.raw();
-    else if (item.key_is("response"))
-      message.response = text(item.value);
-    else if (item.key_is("agent"))
-      message.agent = text(item.value);
-    else if (item.key_is("cwd"))
-      message.context.cwd = text(item.value);
-    else if (item.key_is("git_branch"))
-      message.context.git_branch = text(item.value);
-    else if (item.key_is("permission_mode"))
-      message.context.permission_mode = text(item.value);
-    else if (item.key_is("version"))
-      message.context.version = text(item.value);
-    else if (item.key_is("user_type"))
-      message.context.user_type = text(item.value);
-    else if (item.key_is("side"))
-      message.side = item.value.as_bool().value_or(false);
-    else if (item.key_is("failed"))
-      message.failed = item.value.as_bool().value_or(false);
-    else if (item.key_is("blocks")) {
-      for (const JsonItem& block : item.value.elements()) message.blocks.push_back(read_block(block.value));
-    } else {
-      rest.add(item);
-    }
-  }
-  message.extra = rest.take();
-  return message;
 }
 
 }  // namespace holdfast::inline v1::native

@@ -10,6 +10,8 @@
 #include <string_view>
 
 #include "layout/change.h"
+#include "model/message_view.h"
+#include "text/json_marks.h"
 #include "text/json_value.h"
 
 namespace holdfast::inline v1::native {
@@ -29,8 +31,15 @@ std::string message_line(const Message& message, Changes& blobs);
 
 std::string leaf_line(std::string_view message_id, std::string_view timestamp);
 
-// Never fails: unknown content becomes `other` blocks or is left out of the message.
-Message read_message(JsonView line);
+struct ReadLine {
+  LineKind kind = LineKind::other;
+  bool shown = true;  // false if the view lacks something of the message
+};
+// Reads the line into a new message. Never fails: unknown content becomes `other` blocks or is left out of the message.
+// `marks` may be those of the line.
+ReadLine read_line(std::string_view line, Message& message, const JsonMarks* marks = nullptr);
+// The same without copies; the texts of blobs, and members that the message has in another form, are left out.
+ReadLine read_line(std::string_view line, MessageView& message, const JsonMarks* marks = nullptr);
 
 // Path of a block's blob, below the store's root.
 std::string blob_path(std::string_view sha256);

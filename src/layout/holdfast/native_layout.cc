@@ -307,16 +307,15 @@ class NativeLayout final : public WritableLayout, public RecordKeeper, public Th
 
   static bool say_record(Feed& feed, const FeedRecord& record, const ReadOptions& options, bool known, Events& events,
                          std::string& leaf) {
-    const JsonView line(record.bytes);
-    switch (kind_of_line(line)) {
+    Message message;
+    switch (read_line(record.bytes, message, record.marks).kind) {
       case LineKind::session:
-        if (!known) events.facts(facts_of_line(line));
+        if (!known) events.facts(facts_of_line(JsonView(record.bytes)));
         return true;
-      case LineKind::leaf: leaf = json_text(line, "message"); return true;
+      case LineKind::leaf: leaf = json_text(JsonView(record.bytes), "message"); return true;
       case LineKind::other: return say_other(record, options, events);
       case LineKind::message: break;
     }
-    Message message = read_message(line);
     message.offset = record.offset;
     if (options.raw) message.raw = record.bytes;
     if (options.whole) read_back(feed, options, message);

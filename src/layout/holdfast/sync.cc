@@ -71,7 +71,9 @@ class NativeSync final : public SyncMap {
     HOLDFAST_LET(bytes, line_at(feed, subject));
     if (!bytes) return std::nullopt;
     SyncPayload payload{std::move(*bytes)};
-    for (const Block& block : read_message(JsonView(payload.bytes)).blocks) {
+    Message message;
+    read_line(payload.bytes, message);
+    for (const Block& block : message.blocks) {
       if (block.spilled.empty()) continue;
       if (auto blob = read_blob(feed, block.spilled)) payload.attachments.emplace_back(block.spilled, std::move(*blob));
     }
