@@ -9,5 +9,7 @@ namespace holdfast::inline v1 {
 // response begins before the page or goes on after it.
 Result<MessagePage> read_counted_page(const Context& context, FileStore& store, std::string_view id,
                                       const PageQuery& query);
+Result<ViewPage> read_counted_view_page(const Context& context, FileStore& store, std::string_view id,
+                                        const PageQuery& query);
 
 }  // namespace holdfast::inline v1

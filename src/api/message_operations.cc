@@ -166,6 +166,16 @@ void write_raw(JsonWriter& json, const Message& message) {
     json.string(message.raw);
 }
 
+void write_messages(JsonWriter& json, const Call& call, const ViewPage& page) {
+  constexpr std::size_t kNames = 200;  // bytes of a message that its record does not have
+  const MediaData media = wants_data(call) ? MediaData::base64 : MediaData::blob;
+  json.expect(page.records.size() + page.messages.size() * kNames);
+  json.key("messages").begin_array();
+  for (const MessageView& message : page.messages)
+    write_message(json, message, media, estimated_cost(message, call.stores.settings().prices));
+  json.end_array();
+}
+
 // Writes "messages", or "items" in another format. `session_of` returns the session of the message with that number.
 template <typename SessionOf>
 void write_messages(JsonWriter& json, const Call& call, const Layout& layout, MessagePage& page,
@@ -214,8 +224,8 @@ Result<PageQuery> query_of(const Call& call) {
   return query;
 }
 
-void write_place(JsonWriter& json, const MessagePage& page) {
-  const std::size_t end = page.from + page.messages.size();
+void write_place(JsonWriter& json, const PagePlace& page, std::size_t count) {
+  const std::size_t end = page.from + count;
   json.key("total").uint64(page.total).key("next");
   // With `last`, skip counts from the first of these messages.
   page.next ? json.uint64(end - std::min(page.first, end)) : json.null();
@@ -264,7 +274,7 @@ Result<std::string> list_of_thread(Call& call) {
   json.key("sessions").begin_array();
   for (std::size_t i = 0; i < page.messages.size(); ++i) json.string(transcript.messages[page.from + i].session);
   json.end_array();
-  write_place(json, page);
+  write_place(json, page, page.messages.size());
   write_findings(json, "damage", transcript.findings);
   return json.end_object().take();
 }
@@ -284,21 +294,33 @@ Result<MessagePage> read_list(const Call& call, FileStore& files, const std::str
   return page;
 }
 
+// `write` writes the messages of the page.
+template <typename AnyPage, typename Write>
+std::string list_answer(const AnyPage& page, const Write& write) {
+  JsonWriter json = begin_answer();
+  json.key("session").string(page.session);
+  write(json);
+  write_place(json, page, page.messages.size());
+  write_findings(json, "damage", page.findings);
+  return json.end_object().take();
+}
+
 Result<std::string> list(Call& call) {
   if (call.has("thread") == call.has("session"))
     return fail(Code::invalid_argument, "message.list takes a session or a thread");
   if (call.has("thread")) return list_of_thread(call);
   HOLDFAST_LET(query, query_of(call));
   HOLDFAST_LET(found, locate_session(call, call.text("session")));
+  if (message_format_of(call) == Spelled::holdfast && !call.flag("redact") && !call.has("from_agent")) {
+    HOLDFAST_LET(page, read_counted_view_page(call.context, *found.files, found.ref.name(), query));
+    return list_answer(page, [&](JsonWriter& json) { write_messages(json, call, page); });
+  }
   HOLDFAST_LET(page, read_list(call, *found.files, found.ref.name(), query));
   if (call.flag("redact")) std::ranges::for_each(page.messages, [](Message& one) { mask(one); });
-  JsonWriter json = begin_answer();
-  json.key("session").string(page.session);
-  write_messages(json, call, found.files->layout(), page,
-                 [&](std::size_t) -> std::string_view { return page.session; });
-  write_place(json, page);
-  write_findings(json, "damage", page.findings);
-  return json.end_object().take();
+  return list_answer(page, [&](JsonWriter& json) {
+    write_messages(json, call, found.files->layout(), page,
+                   [&](std::size_t) -> std::string_view { return page.session; });
+  });
 }
 
 }  // namespace

@@ -47,11 +47,15 @@ SessionCost cost_of(const Rollup& rollup, const PriceTable& own) {
   return cost;
 }
 
-std::optional<double> estimated_cost(const Message& message, const PriceTable& own) {
+std::optional<double> estimated_cost(const MessageView& message, const PriceTable& own) {
   if (!message.cost.empty() || !message.usage || *message.usage == Usage()) return std::nullopt;
-  const TokenPrice price = known_price(own, message.model);
+  const TokenPrice price = known_price(own, message.model.text());
   if (price == TokenPrice()) return std::nullopt;
   return price.of(*message.usage);
+}
+
+std::optional<double> estimated_cost(const Message& message, const PriceTable& own) {
+  return estimated_cost(MessageView{.model = message.model, .usage = message.usage, .cost = message.cost}, own);
 }
 
 Result<SessionCost> cost_of(const Context& context, FileStore& store, const SessionRef& ref, const PriceTable& own) {

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "find/prices.h"
+#include "model/message_view.h"
 #include "model/rollup.h"
 #include "store/file_store.h"
 
@@ -32,6 +33,7 @@ SessionCost cost_of(const Rollup& rollup, const PriceTable& own);
 // Estimates the cost of one answer from prices; nullopt if its agent recorded the cost, or if there are no tokens or no
 // price.
 std::optional<double> estimated_cost(const Message& message, const PriceTable& own);
+std::optional<double> estimated_cost(const MessageView& message, const PriceTable& own);
 
 // Reads through the session once, without its texts.
 Result<SessionCost> cost_of(const Context& context, FileStore& store, const SessionRef& ref, const PriceTable& own);

@@ -61,9 +61,8 @@ std::uint64_t identity_hash(const Message& message) {
   return message.id.empty() ? content_hash(message) : xxh3_64(message.id);
 }
 
-PageMark mark_of(const Message& message) {
-  const std::uint64_t said = content_hash(message);
-  return {message.offset, message.abandoned, said, message.id.empty() ? said : xxh3_64(message.id), message.ordinal};
+PageMark mark_of(const Message& message, std::uint64_t said) {
+  return {message.offset, message.abandoned, said, identity_hash(message), message.ordinal};
 }
 
 std::int64_t PageIndex::ordinal_at(std::size_t number) const {

@@ -24,7 +24,7 @@ namespace holdfast::inline v1 {
 struct PageMark {
   std::uint64_t offset = 0;  // of the message's record
   bool abandoned = false;    // as in the whole session; its record may not show it
-  std::uint64_t said = 0;    // content_hash
+  std::uint64_t said = 0;    // content_hash, or xxh3_64 of the record (LayoutTraits::one_record_each)
   std::uint64_t name = 0;    // identity_hash
   std::int64_t ordinal = 0;  // among all messages of the same reading; greater than those before it in the list
 
@@ -36,7 +36,8 @@ std::uint64_t content_hash(const Message& message);
 // Hash of what identifies the message when more is added after it: its id, or its contents.
 std::uint64_t identity_hash(const Message& message);
 
-PageMark mark_of(const Message& message);
+PageMark mark_of(const Message& message, std::uint64_t said);
+inline PageMark mark_of(const Message& message) { return mark_of(message, content_hash(message)); }
 
 struct PageCheckpoint {
   std::uint64_t offset = 0;  // of a record (Events::checkpoint)

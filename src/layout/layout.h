@@ -67,6 +67,8 @@ struct LayoutTraits {
   // The main log only grows, and each message is reported when its record is read, from that record
   // and the files it names alone. Reading may begin at any record that the feed returns.
   bool seekable_log = false;
+  // The same, and every record says at most one message: equal records say equal messages.
+  bool one_record_each = false;
   // A fork may reference the history before it in other files (ReadOptions::history).
   bool references_history = false;
   // The first root is the project that all its sessions belong to.

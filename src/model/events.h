@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "model/kept_output.h"
+#include "model/message_view.h"
 
 namespace holdfast::inline v1 {
 
@@ -22,6 +23,10 @@ class Events {
     mark_kept_outputs(message);
     return this->message(std::move(message));
   }
+  // A receiver that only writes messages can take them without copies, from layouts that have them like that. A view
+  // is the whole message, and its bytes are those of the record, valid during the call.
+  virtual bool prefers_views() const { return false; }
+  virtual bool view(MessageView /*message*/) { return true; }
   // The end of the active branch as the agent itself would choose it. If not called, the last message.
   virtual void leaf(std::string_view /*message_id*/) {}
   // Called after the last record, before the last facts, by layouts whose main log

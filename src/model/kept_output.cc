@@ -6,8 +6,10 @@ namespace holdfast::inline v1 {
 namespace {
 
 // Without the newline, which readers may remove if the output is empty.
+std::string_view without_newline(std::string_view sentence) { return sentence.substr(0, sentence.size() - 1); }
+
 bool begins_with_sentence(std::string_view text, std::string_view sentence) {
-  return text.starts_with(sentence.substr(0, sentence.size() - 1));
+  return text.starts_with(without_newline(sentence));
 }
 
 }  // namespace
@@ -28,6 +30,12 @@ bool are_kept_outputs(std::span<const Block> blocks) {
 void mark_kept_outputs(Message& message) {
   if (message.role != Role::user || message.origin != Origin::typed || !are_kept_outputs(message.blocks)) return;
   message.origin = Origin::tool;
+}
+
+bool may_be_kept_outputs(const MessageView& message) {
+  if (message.role != Role::user || message.origin != Origin::typed || message.blocks.empty()) return false;
+  const TextView& first = message.blocks.front().text;
+  return first.may_begin_with(without_newline(kCallLost)) || first.may_begin_with(without_newline(kNoCall));
 }
 
 }  // namespace holdfast::inline v1

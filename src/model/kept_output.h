@@ -8,6 +8,8 @@
 #include <span>
 #include <string_view>
 
+#include "model/message_view.h"
+
 namespace holdfast::inline v1 {
 
 // What a rescue writes before the output of a call that was lost. If the output has several parts, the sentence is a
@@ -25,5 +27,7 @@ bool are_kept_outputs(std::span<const Block> blocks);
 
 // Corrects the origin of such a message, if it is `typed`.
 void mark_kept_outputs(Message& message);
+// Whether mark_kept_outputs might correct it; false for nearly all messages.
+bool may_be_kept_outputs(const MessageView& message);
 
 }  // namespace holdfast::inline v1

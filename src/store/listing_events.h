@@ -10,7 +10,7 @@
 
 namespace holdfast::inline v1 {
 
-class ListingEvents final : public Events {
+class ListingEvents : public Events {
  public:
   // Reading can start here; `count` messages were reported before.
   struct Checkpoint {

@@ -13,7 +13,9 @@
 #include <string_view>
 #include <vector>
 
+#include "model/message_view.h"
 #include "store/file_store.h"
+#include "store/record_bytes.h"
 
 namespace holdfast::inline v1 {
 
@@ -39,9 +41,8 @@ struct PageQuery {
   std::optional<std::int64_t> at = {};
 };
 
-struct MessagePage {
-  std::string session = {};  // id of the session
-  std::vector<Message> messages = {};
+struct PagePlace {
+  std::string session = {};                // id of the session
   std::size_t from = 0;                    // number of the first message in the list
   std::size_t first = 0;                   // with PageQuery::last, how many messages come before the last ones
   std::size_t total = 0;                   // length of the list
@@ -49,9 +50,23 @@ struct MessagePage {
   std::vector<Finding> findings = {};      // of the whole session
 };
 
+struct MessagePage : PagePlace {
+  std::vector<Message> messages = {};
+};
+
+// The same messages without copies, to be written as JSON. The views are of the other members: all of these bytes
+// stay where they are when the page is moved.
+struct ViewPage : PagePlace {
+  std::vector<MessageView> messages = {};
+  RecordBytes records = {};
+  std::vector<Message> others = {};  // whose records do not show them as they are
+  std::vector<ViewPage> after = {};  // of which the page shows something too
+};
+
 // `id` as in Store::read. Fails with invalid_argument if the message of the cursor is no longer in the list, or the
 // cursor is of a list with another `last`.
 Result<MessagePage> read_page(const Context& context, FileStore& store, std::string_view id, const PageQuery& query);
+Result<ViewPage> read_view_page(const Context& context, FileStore& store, std::string_view id, const PageQuery& query);
 
 // Cuts a page from a complete list; the caller sets `session` and `findings`.
 Result<MessagePage> page_of_list(std::vector<Message> list, const PageQuery& query);

@@ -97,6 +97,25 @@ void note_young(PageIndex& index, const DirectoryFeed& files) {
   }
 }
 
+// Everything that is reported, and how the marks recognize it.
+class MarkingEvents final : public ListingEvents {
+ public:
+  MarkingEvents(const WindowFeed& feed, bool by_record) : feed_(feed), by_record_(by_record) {}
+  bool message(Message message) override {
+    if (by_record_) records_.push_back(xxh3_64(feed_.record()));
+    return ListingEvents::message(std::move(message));
+  }
+  // Of one of the messages, while it has the ordinal of this reading.
+  PageMark mark(const Message& message) const {
+    return mark_of(message, by_record_ ? records_[static_cast<std::size_t>(message.ordinal)] : content_hash(message));
+  }
+
+ private:
+  const WindowFeed& feed_;
+  const bool by_record_;
+  std::vector<std::uint64_t> records_;  // hashes
+};
+
 // The index without its marks; nullopt if the session's messages are not all records of one log.
 std::optional<PageIndex> index_of(const Context& context, const FileStore& store, const DirectoryFeed& files,
                                   const WindowFeed& feed, const ListingEvents& told, std::int64_t looked_ns) {
@@ -149,7 +168,7 @@ Result<WholeList> read_whole_list(const Context& context, FileStore& store, cons
   const std::int64_t looked_ns = unix_ns(context.clock->now());
   DirectoryFeed files = store.looking(context);
   WindowFeed feed(files);
-  ListingEvents told;
+  MarkingEvents told(feed, store.layout().traits().one_record_each);
   HOLDFAST_TRY(store.layout().read(feed, ref, list_options(query), told));
   WholeList list;
   list.findings = findings_of(files);
@@ -165,7 +184,7 @@ Result<WholeList> read_whole_list(const Context& context, FileStore& store, cons
   }
   if (!list.index) return list;
   if (list.messages.size() != all || !(query.branch.empty() || query.branch == "all")) list.index->line.reset();
-  for (const Message& message : list.messages) list.index->add(mark_of(message));
+  for (const Message& message : list.messages) list.index->add(told.mark(message));
   return list;
 }
 
@@ -184,7 +203,7 @@ Result<std::optional<PageIndex>> grown_index(const Context& context, FileStore& 
   Layout::ReadOptions options = list_options(query);
   options.from = begin.state.empty() ? 0 : begin.offset;
   options.state = begin.state;
-  ListingEvents told;
+  MarkingEvents told(feed, store.layout().traits().one_record_each);
   HOLDFAST_TRY(store.layout().read(feed, ref, options, told));
   const auto print = files.read_files().find(index.log);
   if (print == files.read_files().end() || !files.findings().empty() || !files.unfinished().empty())
@@ -199,7 +218,7 @@ Result<std::optional<PageIndex>> grown_index(const Context& context, FileStore& 
   Line line(index);
   for (const Message& message : told.messages) {
     if (!line.follows(message)) return std::nullopt;
-    PageMark mark = mark_of(message);
+    PageMark mark = told.mark(message);
     mark.ordinal = static_cast<std::int64_t>(index.size());  // all messages are on the list of a line
     if (!message.id.empty() && !index.plain && !names.insert(mark.name).second) return std::nullopt;
     index.add(mark);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "store/forward_feed.h"
@@ -31,6 +32,7 @@ class WindowFeed final : public ForwardFeed {
     auto done = below_.records(log, range, [&](const FeedRecord& record) {
       reading.offsets.push_back(record.offset);
       reading.salvaged = reading.salvaged || record.salvaged;
+      record_ = record.bytes;
       return take(record);
     });
     readings_[log][number] = std::move(reading);
@@ -46,6 +48,9 @@ class WindowFeed final : public ForwardFeed {
     otherwise_ = true;
     return below_.rows(database, select, parameters, take);
   }
+
+  // The bytes of the record that was passed on last; valid until records() goes on.
+  std::string_view record() const { return record_; }
 
   // The one log that all records came from, and its longest read; nullopt if there were
   // other sources, or a record had to be salvaged.
@@ -74,6 +79,7 @@ class WindowFeed final : public ForwardFeed {
   std::optional<Window> window_;
   std::map<Place, std::vector<Reading>> readings_;
   bool otherwise_ = false;
+  std::string_view record_;
 };
 
 }  // namespace holdfast::inline v1

@@ -43,7 +43,11 @@ class NativeLayout final : public WritableLayout, public RecordKeeper, public Th
       message.id.clear();
   }
   LayoutTraits traits() const override {
-    return {.seekable_log = true, .owns_logs = true, .corrupt_folder = "corrupt", .prompt_history = "history.jsonl"};
+    return {.seekable_log = true,
+            .one_record_each = true,
+            .owns_logs = true,
+            .corrupt_folder = "corrupt",
+            .prompt_history = "history.jsonl"};
   }
   std::span<const RootName> roots() const override {
     static constexpr std::array<RootName, 1> kRoots = {
@@ -307,6 +311,15 @@ class NativeLayout final : public WritableLayout, public RecordKeeper, public Th
 
   static bool say_record(Feed& feed, const FeedRecord& record, const ReadOptions& options, bool known, Events& events,
                          std::string& leaf) {
+    if (events.prefers_views() && !options.raw && !record.salvaged) {
+      MessageView view;
+      const ReadLine read = read_line(record.bytes, view, record.marks);
+      if (read.kind == LineKind::message && read.shown && !view.id.empty() && !may_be_kept_outputs(view)) {
+        view.offset = record.offset;
+        leaf.clear();
+        return events.view(std::move(view));
+      }
+    }
     Message message;
     switch (read_line(record.bytes, message, record.marks).kind) {
       case LineKind::session:
