@@ -213,6 +213,12 @@ Result<ViewPage> read_numbered_page(const Context& context, FileStore& store, co
     HOLDFAST_LET(page, page_by_index(context, store, ref, query, *known, views));
     if (page) return *std::move(page);
   }
+  HOLDFAST_LET(line, line_index(context, store, ref, query.list));
+  if (line) {
+    file.save(list_variant(query.list), *line);
+    HOLDFAST_LET(page, page_by_index(context, store, ref, query, *line, views));
+    if (page) return *std::move(page);
+  }
   HOLDFAST_LET(list, read_whole_list(context, store, ref, query.list));
   if (list.index) file.save(list_variant(query.list), *list.index);
   HOLDFAST_LET(found, page_of_list(std::move(list.messages), query));

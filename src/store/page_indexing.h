@@ -23,6 +23,10 @@ struct WholeList {
 Result<WholeList> read_whole_list(const Context& context, FileStore& store, const SessionRef& ref,
                                   const TranscriptQuery& query);
 
+// The same index at a lower cost, where every message is a record that follows the one before it; otherwise nullopt.
+Result<std::optional<PageIndex>> line_index(const Context& context, FileStore& store, const SessionRef& ref,
+                                            const TranscriptQuery& query);
+
 // The index with the messages added since; nullopt if the whole session must be read.
 Result<std::optional<PageIndex>> grown_index(const Context& context, FileStore& store, const SessionRef& ref,
                                              const TranscriptQuery& query, PageIndex index);

@@ -151,6 +151,81 @@ TEST_F(ViewPages, ShowsWhatIsReadInTheMeantime) {
   expect_same();
 }
 
+// The path from a leaf goes from each message to the last one that has the id of its parent, so it is not the line.
+TEST_F(ViewPages, ListsChainsThatRepeatIds) {
+  const auto chained = [](const std::string& id, const std::string& parent) {
+    return R"({"type":"message","id":)" + id + ",\"parent\":" + parent + R"(,"role":"user","blocks":)" +
+           text_block("hello") + "}";
+  };
+  const std::string a = R"("a")", b = R"("b")", c = R"("c")", d = R"("d")";
+  const Words chain = {chained(a, "null"), chained(b, a), chained(c, b), chained(b, c), chained(d, b)};
+  const std::string leaf = R"({"type":"leaf","message":"d"})";
+  Words lines = chain;
+  lines.push_back(leaf);
+  write(lines);
+  EXPECT_LT(whole("").size(), chain.size());
+  expect_same();
+  expect_same("all");
+  // The same, where an index was made before the leaf was told.
+  write(chain);
+  EXPECT_EQ(whole("").size(), chain.size());
+  expect_same();
+  expect_same("all");
+  write(lines);
+  expect_same();
+  expect_same("all");
+}
+
+// Without parents, a leaf is the end of the list: it hides a message without an id after it.
+TEST_F(ViewPages, ListsNothingAfterLeafOfPlainSession) {
+  const std::string leaf = R"({"type":"leaf","message":"msg_0"})", other = R"({"written":"by another program"})";
+  const Words orders[] = {{other, leaf}, {leaf, other}};
+  for (const Words& order : orders) {
+    Words lines = {R"({"type":"message","id":"msg_0","parent":null,"role":"user","blocks":[]})"};
+    write(lines);
+    expect_same();
+    for (const std::string& line : order) {
+      lines.push_back(line);
+      write(lines);
+      expect_same();
+      expect_same("all");
+    }
+    EXPECT_EQ(whole("").size(), 1U);
+    write({"{}"});
+    expect_same();
+    write(lines);
+    expect_same();
+  }
+}
+
+// Almost chains: ids come again, a message has no id or another parent, leafs name this or that one. Whatever was
+// indexed before lines were added, the list is that of the whole session.
+TEST_F(ViewPages, ListsAnyChainAsItGrows) {
+  for (unsigned seed = 0; seed < 100; ++seed) {
+    SCOPED_TRACE(seed);
+    std::mt19937 dice(seed);
+    const auto one_in = [&](unsigned count) { return dice() % count == 0; };
+    const unsigned twice = seed % 3 == 0 ? 4 : 1000, odd = seed % 2 == 0 ? 6 : 1000;  // one in how many is like that
+    const bool plain = seed % 7 == 0;
+    Words lines;
+    std::string last = "null";
+    for (int part = 0; part < 4; ++part) {
+      for (auto left = dice() % 4; left > 0; --left) {
+        const auto number = one_in(twice) ? dice() % 8 : lines.size() + 8;
+        const std::string id = one_in(odd) ? "null" : "\"m" + std::to_string(number) + "\"";
+        const std::string parent = plain ? "null" : one_in(odd * 2) ? "\"m8\"" : last;
+        lines.push_back(R"({"type":"message","id":)" + id + ",\"parent\":" + parent + R"(,"role":"user","blocks":)" +
+                        text_block(one_in(3) ? "hi" : std::to_string(lines.size())) + "}");
+        if (id != "null") last = id;
+      }
+      if (one_in(odd)) lines.push_back(R"({"written":"by another program"})");
+      if (one_in(2)) lines.push_back(R"({"type":"leaf","message":)" + (one_in(5) ? "\"m8\"" : last) + "}");
+      write(lines);
+      for (const std::string branch : {"", "all"}) ASSERT_EQ(joined(branch, 5), whole(branch)) << part << branch;
+    }
+  }
+}
+
 // Lines as no program writes them: any members in any order and spelling, again and again.
 class AnyLine {
  public:
