@@ -4,6 +4,7 @@ const os = require('node:os');
 const path = require('node:path');
 const { checkPlain } = require('./check-plain.js');
 const { InOrder } = require('./in-order.js');
+const { Rows } = require('./rows.js');
 const native = require('../native/holdfast.node');
 
 const ANSWER = 0, ERROR = 1, ITEM = 2, CLOSED = 3;
@@ -139,7 +140,10 @@ class Store {
   // Yields every row of a list, fetched a page at a time. `sizes` are the sizes of the first pages, the last for all
   // further pages too. With `sizes`, each page is requested before the previous one is parsed and consumed, so that
   // the threads of the addon prepare it in the meantime.
-  async *pages(method, key, params = {}, options = {}, sizes = []) {
+  pages(method, key, params = {}, options = {}, sizes = []) {
+    return new Rows(this.#pages(method, key, params, options, sizes));
+  }
+  async *#pages(method, key, params, options, sizes) {
     const size = (n) => (params.limit === undefined && sizes.length ? { limit: sizes[Math.min(n, sizes.length - 1)] } : {});
     const ask = async (n, cursor) => {
       this.#check();
@@ -157,7 +161,7 @@ class Store {
       const page = JSON.parse(text);
       const cursor = page.next_cursor || undefined;
       if (cursor !== likely) ahead(cursor);
-      for (const row of page[key]) yield row;
+      yield page[key];
       if (cursor && !next) next = ask(n, cursor);
     }
   }

@@ -112,6 +112,36 @@ test('appends keep the order of the calls', async (t) => {
   await store.close();
 });
 
+test('rows come like those of any async generator', async (t) => {
+  const store = new Store('holdfast:' + fresh(t));
+  const session = await store.create({});
+  // Texts that a page holds as Latin-1, as more, and as ASCII only.
+  const texts = ['plain', 'caf\u00e9', '\u65e5\u672c \ud83d\ude00', 'a "quoted"\nline\u2028\\'];
+  for (const text of texts) await session.append(text);
+  const read = (limit) => session.read({ limit });
+  const textOf = ({ value, done }) => (done ? undefined : value.blocks[0].text);
+  for (const limit of [1, 3, 100]) {
+    assert.deepEqual((await all(read(limit))).map((one) => one.blocks[0].text), texts);
+    const once = read(limit); // asked for all at once, and for more than there are
+    assert.deepEqual((await Promise.all(Array.from({ length: 6 }, () => once.next()))).map(textOf), [...texts, undefined, undefined]);
+    const left = read(limit);
+    assert.equal(textOf(await left.next()), 'plain');
+    assert.deepEqual(await left.return(7), { value: 7, done: true });
+    assert.deepEqual(await left.next(), { value: undefined, done: true });
+    const thrown = read(limit);
+    await thrown.next();
+    await assert.rejects(thrown.throw(new Error('mine')), /^Error: mine$/);
+    assert.deepEqual(await thrown.next(), { value: undefined, done: true });
+    const mixed = read(limit);
+    assert.deepEqual((await Promise.all([mixed.next(), mixed.return(), mixed.next()])).map((one) => one.done), [false, true, true]);
+    assert.equal(mixed[Symbol.asyncIterator](), mixed);
+  }
+  const failing = store.pages('message.list', 'messages', { session: 'ses_none' });
+  await assert.rejects(failing.next(), { code: 'not_found' });
+  assert.deepEqual(await failing.next(), { value: undefined, done: true });
+  await store.close();
+});
+
 test('close waits for what was asked for before it', async (t) => {
   const home = 'holdfast:' + fresh(t);
   const texts = async (id) => {
