@@ -16,24 +16,45 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <string_view>
 #include <thread>
 
 namespace {
 
 enum class Kind : int { answer, error, item, closed };
 
+bool is_ascii(std::string_view text) {
+  std::uint64_t all = 0, word = 0;
+  for (; text.size() >= sizeof word; text.remove_prefix(sizeof word)) {
+    std::memcpy(&word, text.data(), sizeof word);
+    all |= word;
+  }
+  for (const char byte : text) all |= static_cast<unsigned char>(byte);
+  return (all & 0x8080808080808080U) == 0;
+}
+
 struct Message {
   const std::uint64_t tag;
   const Kind kind;
   char* const given;  // allocated by the library
   const std::string own;
+  const std::string_view text;
+  const bool ascii;  // found out by the thread of the call, so that JavaScript's copies the text and nothing more
 
-  Message(std::uint64_t whose, Kind what, char* text, std::string other)
-      : tag(whose), kind(what), given(text), own(std::move(other)) {}
+  Message(std::uint64_t whose, Kind what, char* from, std::string other)
+      : tag(whose),
+        kind(what),
+        given(from),
+        own(std::move(other)),
+        text(given != nullptr ? std::string_view(given) : std::string_view(own)),
+        ascii(is_ascii(text)) {}
   Message(const Message&) = delete;
   Message& operator=(const Message&) = delete;
-  const char* text() const { return given != nullptr ? given : own.c_str(); }
   ~Message() { hf_free(given); }
+  napi_status make_string(napi_env env, napi_value* string) const {
+    const auto make = ascii ? napi_create_string_latin1 : napi_create_string_utf8;
+    return make(env, text.data(), text.size(), string);
+  }
 };
 
 struct Job {
@@ -233,7 +254,7 @@ void tell_javascript(napi_env env, napi_value callback, void*, void* data) {
   napi_get_undefined(env, &undefined);
   napi_create_double(env, static_cast<double>(message->tag), &arguments[0]);
   napi_create_int32(env, static_cast<int>(message->kind), &arguments[1]);
-  if (napi_create_string_utf8(env, message->text(), NAPI_AUTO_LENGTH, &arguments[2]) != napi_ok) {
+  if (message->make_string(env, &arguments[2]) != napi_ok) {
     // The text is longer than a JavaScript string can be.
     napi_value pending;
     bool threw = false;
