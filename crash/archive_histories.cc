@@ -328,7 +328,7 @@ class ArchiveHistory {
 }  // namespace
 
 Outcome run_archive(const Options& options) {
-  const std::uint64_t count = pick<std::uint64_t>(options, 100, 400, 8000);
+  const std::uint64_t count = histories(options, 100, 400, 8000);
   auto outcome = in_parallel([&](unsigned worker, unsigned workers, Outcome& found) {
     if (worker == 0 && options.replay.empty()) run_archive_scenes(found);
     for (std::uint64_t n = worker; n < count; n += workers) {

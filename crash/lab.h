@@ -19,11 +19,12 @@ enum class Size {
 
 struct Options {
   Size size = Size::ci;
-  double hours = 0;        // Size::hours: per part
-  std::uint64_t seed = 1;  // determines everything random
-  std::string replay;      // one case, as printed by a failure
-  std::string scratch;     // a separate empty directory for each part, removed afterwards
-  std::string program;     // this program, to be started again as a writer
+  double hours = 0;             // Size::hours: per part
+  std::uint64_t histories = 0;  // of the parts that make up random ones; 0: as many as the size says
+  std::uint64_t seed = 1;       // determines everything random
+  std::string replay;           // one case, as printed by a failure
+  std::string scratch;          // a separate empty directory for each part, removed afterwards
+  std::string program;          // this program, to be started again as a writer
 };
 
 // Called by Outcome::fail if set, in the thread that found something broken:
@@ -65,6 +66,7 @@ struct Part {
   std::string_view title;  // one line
   Outcome (*run)(const Options&);
   Hours hours = Hours::seeds;
+  bool has_histories = false;  // it makes up random ones, as many as --histories says
 };
 
 // Runs a part once, or with --hours as often as possible.
@@ -79,6 +81,11 @@ Outcome in_parallel(const std::function<void(unsigned worker, unsigned workers, 
 template <typename T>
 T pick(const Options& options, T small, T ci, T check) {
   return options.size == Size::small ? small : options.size == Size::ci ? ci : check;
+}
+
+// The number of random histories to run.
+inline std::uint64_t histories(const Options& options, std::uint64_t small, std::uint64_t ci, std::uint64_t check) {
+  return options.histories != 0 ? options.histories : pick(options, small, ci, check);
 }
 
 // Missing privileges or devices: a failure under CI, a reported skip elsewhere.

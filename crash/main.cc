@@ -1,8 +1,11 @@
-// holdfast_lab [PART...] [--small|--ci|--check|--hours N] [--seed N] [--replay CASE] [--dir DIR]
+// holdfast_lab [PART...] [--small|--ci|--check|--hours N] [--histories N] [--seed N] [--replay CASE] [--dir DIR]
 // Exit: 0 all promises held, 1 one was broken, 2 usage, 77 every part was skipped.
 #include <unistd.h>
 
+#include <algorithm>
+#include <charconv>
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -18,9 +21,18 @@ namespace {
 
 using namespace holdfast::lab;
 
+// 0 unless it is a number.
+std::uint64_t number_in(const std::string& word) {
+  std::uint64_t number = 0;
+  const char* const end = word.data() + word.size();
+  return std::from_chars(word.data(), end, number).ptr == end ? number : 0;
+}
+
 int usage() {
-  std::fputs("holdfast_lab [PART...] [--small|--ci|--check|--hours N] [--seed N] [--replay CASE] [--dir DIR]\n\n",
-             stderr);
+  std::fputs(
+      "holdfast_lab [PART...] [--small|--ci|--check|--hours N] [--histories N] [--seed N] [--replay CASE] [--dir DIR]\n"
+      "  --histories: how many random ones to run, at least 1; only for archive and sync\n\n",
+      stderr);
   for (const auto& part : parts())
     std::fprintf(stderr, "  %-5.*s %.*s\n", static_cast<int>(part.name.size()), part.name.data(),
                  static_cast<int>(part.title.size()), part.title.data());
@@ -78,6 +90,8 @@ int main(int argc, char** argv) {
       options.size = Size::check;
     else if (word == "--hours" && more)
       options.size = Size::hours, options.hours = std::atof(argv[++i]);
+    else if (word == "--histories" && more && number_in(argv[i + 1]) > 0)
+      options.histories = number_in(argv[++i]);
     else if (word == "--seed" && more)
       options.seed = std::strtoull(argv[++i], nullptr, 0);
     else if (word == "--replay" && more)
@@ -93,6 +107,7 @@ int main(int argc, char** argv) {
   for (const auto& part : parts())
     if (names.empty() || std::find(names.begin(), names.end(), part.name) != names.end()) chosen.push_back(part);
   if (chosen.empty() || (!names.empty() && chosen.size() != names.size())) return usage();
+  if (options.histories > 0 && !std::ranges::all_of(chosen, &Part::has_histories)) return usage();
 
   std::vector<Row> rows;
   bool ok = true;

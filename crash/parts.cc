@@ -23,9 +23,9 @@ const std::vector<Part>& parts() {
       {"t16", "stores of every layout, crashed in the middle of their operations", &run_t16},
       {"t17", "stores of every layout on a disk that fails", &run_t17},
       {"t18", "kill -9 of processes that serve stores to a crowd", &run_t18, Hours::itself},
-      {"archive", "captures, compaction, forgetting and restoring, cut off anywhere", &run_archive},
+      {"archive", "captures, compaction, forgetting and restoring, cut off anywhere", &run_archive, Hours::seeds, true},
       {"handoff", "sessions on their way to another agent, cut off anywhere", &run_handoff, Hours::once},
-      {"sync", "devices that share sessions over a remote that fails and lies", &run_sync},
+      {"sync", "devices that share sessions over a remote that fails and lies", &run_sync, Hours::seeds, true},
   };
   return table;
 }

@@ -395,7 +395,7 @@ class History {
 }  // namespace
 
 Outcome run_sync(const Options& options) {
-  const std::uint64_t count = pick<std::uint64_t>(options, 40, 150, 3000);
+  const std::uint64_t count = histories(options, 40, 150, 3000);
   auto outcome = in_parallel([&](unsigned worker, unsigned workers, Outcome& found) {
     if (worker == 0 && options.replay.empty()) run_sync_scenes(found);
     for (std::uint64_t n = worker; n < count; n += workers) {
