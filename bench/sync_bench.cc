@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/hash.h"
+#include "bench/must.h"
 #include "bench/options.h"
 #include "bench/sync_growth.h"
 #include "bench/table.h"
@@ -81,12 +82,6 @@ class Server {
   }
   std::string directory_, as_user_;
 };
-
-template <typename T>
-T must(Result<T> result) {
-  if (!result) stop(result.error().text());
-  return std::move(*result);
-}
 
 std::vector<StreamSegment> segments(std::size_t count, std::size_t bytes) {
   std::minstd_rand random(1);

@@ -63,10 +63,12 @@ Row& at_least(Row& row, const Row& base, double least) {
 }
 
 void print_group(const Group& group) {
-  fmt::print("\n{}\n{:<44}{:>9}{:>9} {:<7}{:>7}  {:<11} {}\n", group.title, "", "p50", "p99", "", "ratio", "goal", "");
+  const int width = std::ranges::any_of(group.rows, [](const Row& row) { return !std::isnan(row.cpu_ms); }) ? 9 : 0;
+  fmt::print("\n{}\n{:<44}{:>9}{:>9} {:<7}{:>{}}{:>7}  {:<11} {}\n", group.title, "", "p50", "p99", "",
+             width > 0 ? "CPU ms" : "", width, "ratio", "goal", "");
   for (const auto& row : group.rows)
-    fmt::print("  {:<42}{:>9}{:>9} {:<7}{:>7}  {:<11} {}\n", row.name, number(row.p50), number(row.p99), row.unit,
-               number(row.ratio), row.goal, verdict(row));
+    fmt::print("  {:<42}{:>9}{:>9} {:<7}{:>{}}{:>7}  {:<11} {}\n", row.name, number(row.p50), number(row.p99), row.unit,
+               number(row.cpu_ms), width, number(row.ratio), row.goal, verdict(row));
   std::fflush(stdout);
 }
 
@@ -89,6 +91,7 @@ void write_json(const std::string& path, const std::vector<Group>& groups, const
       json_number(json, "p50", row.p50);
       json_number(json, "p99", row.p99);
       json.key("unit").string(row.unit);
+      if (!std::isnan(row.cpu_ms)) json_number(json, "cpu_ms", row.cpu_ms);
       json_number(json, "ratio", row.ratio);
       json.key("against").string(row.against).key("goal").string(row.goal).key("met");
       row.met ? json.boolean(*row.met) : json.null();

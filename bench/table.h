@@ -18,6 +18,7 @@ struct Row {
   std::string against;
   std::string goal;         // as text; empty if there is none
   std::optional<bool> met;  // whether the goal was met
+  double cpu_ms = NAN;      // CPU time of this process; NAN: not measured
 };
 
 struct Group {
