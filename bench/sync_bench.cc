@@ -3,6 +3,8 @@
 // syncs grow, there and in a directory.
 //
 //   sync_bench [--mib 64] [--sessions 1000,10000] [--devices 1,10,50] [--json FILE]
+//
+// 0 leaves a part out.
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -133,7 +135,8 @@ void write_copy(const std::string& path, const StreamId& stream, std::span<const
 std::vector<std::size_t> numbers_in(const std::string& list) {
   std::vector<std::size_t> numbers;
   std::istringstream parts(list);
-  for (std::string part; std::getline(parts, part, ',');) numbers.push_back(std::stoul(part));
+  for (std::string part; std::getline(parts, part, ',');)
+    if (part != "0") numbers.push_back(std::stoul(part));
   return numbers;
 }
 
@@ -155,23 +158,7 @@ Row rate(std::string name, double bytes, const std::vector<double>& micros) {
   return {.name = std::move(name), .p50 = bytes / 1048576 / (percentile(sorted, 0.5) / 1e6), .unit = "MiB/s"};
 }
 
-}  // namespace
-
-int main(int count, char** arguments) {
-  std::string json, size = "64", sessions = "1000,10000", devices = "1,10,50";
-  parse_options(
-      count, arguments,
-      {{"--json", into(json)}, {"--mib", into(size)}, {"--sessions", into(sessions)}, {"--devices", into(devices)}});
-  const std::size_t mib = std::stoul(size);
-  std::vector<Group> groups = in_a_directory(numbers_in(sessions), numbers_in(devices));
-  if (programs().empty()) {
-    std::puts("PostgreSQL is not installed: only a directory is measured (./dev setup postgres)");
-    for (const Group& group : groups) print_group(group);
-    if (!json.empty()) write_json(json, groups, "a directory");
-    return 0;
-  }
-  const Server server;
-  must(migrate_postgres({}, server.url()));
+std::vector<Group> publish_and_read(const Server& server, std::size_t mib) {
   const auto remote = must(open_postgres_remote(server.url()));
   constexpr int kRounds = 5;
 
@@ -212,8 +199,27 @@ int main(int count, char** arguments) {
   times.rows.push_back(timing("read 10,000 segments of 1 KiB", read));
   times.rows[2].goal = "<= 0.3 s";
   times.rows[2].met = times.rows[2].p50 <= 300'000;
-  groups.push_back(std::move(rates));
-  groups.push_back(std::move(times));
+  return {std::move(rates), std::move(times)};
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  std::string json, size = "64", sessions = "1000,10000", devices = "1,10,50";
+  parse_options(
+      count, arguments,
+      {{"--json", into(json)}, {"--mib", into(size)}, {"--sessions", into(sessions)}, {"--devices", into(devices)}});
+  const std::size_t mib = std::stoul(size);
+  std::vector<Group> groups = in_a_directory(numbers_in(sessions), numbers_in(devices));
+  if (programs().empty()) {
+    std::puts("PostgreSQL is not installed: only a directory is measured (./dev setup postgres)");
+    for (const Group& group : groups) print_group(group);
+    if (!json.empty()) write_json(json, groups, "a directory");
+    return 0;
+  }
+  const Server server;
+  must(migrate_postgres({}, server.url()));
+  if (mib > 0) std::ranges::move(publish_and_read(server, mib), std::back_inserter(groups));
   const auto connect = [&](const std::string& name) {
     must(migrate_postgres({}, server.url(name)));
     return must(open_postgres_remote(server.url(name)));
