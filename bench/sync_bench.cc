@@ -1,10 +1,11 @@
 // The PostgreSQL remote on a server of its own (fsync on, a Unix socket, below the working directory): publishing
 // compared with a binary COPY of the same rows, asking when there is nothing new, reading a long stream. Then how whole
-// syncs grow, there and in a directory.
+// syncs grow, there and in a directory, and how fast a team finds words there.
 //
-//   sync_bench [--mib 64] [--sessions 1000,10000] [--devices 1,10,50] [--json FILE]
+//   sync_bench [--mib 64] [--sessions 1000,10000] [--devices 1,10,50] [--messages 100000] [--json FILE]
 //
-// 0 leaves a part out.
+// 0 leaves a part out. --messages needs at least 3000.
+#include <fmt/core.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -22,6 +23,7 @@
 #include "bench/must.h"
 #include "bench/options.h"
 #include "bench/sync_growth.h"
+#include "bench/sync_search.h"
 #include "bench/table.h"
 #include "disk/real_file_system.h"
 #include "sync/directory_remote.h"
@@ -71,14 +73,20 @@ class Server {
   Server& operator=(const Server&) = delete;
 
   const std::string& directory() const { return directory_; }
-  std::string url(const std::string& schema = "bench") const {
-    return "postgres:///postgres?user=app&schema=" + schema + "&host=" + directory_;
+  std::string url(const std::string& schema = "bench", const std::string& role = "app") const {
+    return "postgres:///postgres?user=" + role + "&schema=" + schema + "&host=" + directory_;
   }
-  void sql(const std::string& statement) const {
-    run(programs() + "psql -X -q -h " + directory_ + " -U app -d postgres -c \"" + statement + "\"");
+  void sql(const std::string& statement) const { run(psql() + " -c \"" + statement + "\""); }
+  std::string ask(const std::string& statement) const {
+    FILE* const answer = ::popen((psql() + " -A -t -c \"" + statement + "\"").c_str(), "r");
+    std::string text(256, '\0');
+    if (answer != nullptr) text.resize(std::fread(text.data(), 1, text.size(), answer));
+    if (answer == nullptr || ::pclose(answer) != 0) stop("failed: " + statement);
+    return text;
   }
 
  private:
+  std::string psql() const { return programs() + "psql -X -q -h " + directory_ + " -U app -d postgres"; }
   static void run(const std::string& command) {
     if (::system(command.c_str()) != 0) stop("failed: " + command);
   }
@@ -202,14 +210,29 @@ std::vector<Group> publish_and_read(const Server& server, std::size_t mib) {
   return {std::move(rates), std::move(times)};
 }
 
+// A team among others: the member has rights in one schema only.
+Group search_in(const Server& server, std::size_t messages) {
+  for (const char* const schema : {"one_team", "another_team"}) must(migrate_postgres({}, server.url(schema)));
+  server.sql(
+      "CREATE ROLE member LOGIN; GRANT USAGE ON SCHEMA one_team TO member; GRANT SELECT ON ALL TABLES IN SCHEMA "
+      "one_team TO member");
+  return measure_sync_search({server.url("one_team"), server.url("one_team", "member"), "one_team", messages,
+                              [&](const std::string& statement) { return server.ask(statement); }});
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
-  std::string json, size = "64", sessions = "1000,10000", devices = "1,10,50";
-  parse_options(
-      count, arguments,
-      {{"--json", into(json)}, {"--mib", into(size)}, {"--sessions", into(sessions)}, {"--devices", into(devices)}});
-  const std::size_t mib = std::stoul(size);
+  std::string json, size = "64", sessions = "1000,10000", devices = "1,10,50", messages = "100000";
+  parse_options(count, arguments,
+                {{"--json", into(json)},
+                 {"--mib", into(size)},
+                 {"--sessions", into(sessions)},
+                 {"--devices", into(devices)},
+                 {"--messages", into(messages)}});
+  const std::size_t mib = std::stoul(size), count_of_messages = std::stoul(messages);
+  if (count_of_messages > 0 && count_of_messages < kFewestMessages)
+    stop(fmt::format("--messages is 0 or at least {}", kFewestMessages));
   std::vector<Group> groups = in_a_directory(numbers_in(sessions), numbers_in(devices));
   if (programs().empty()) {
     std::puts("PostgreSQL is not installed: only a directory is measured (./dev setup postgres)");
@@ -227,6 +250,7 @@ int main(int count, char** arguments) {
   const std::string homes = server.directory() + "/homes";
   std::ranges::move(measure_sync_growth({"PostgreSQL", homes, connect, numbers_in(sessions), numbers_in(devices)}),
                     std::back_inserter(groups));
+  if (count_of_messages > 0) groups.push_back(search_in(server, count_of_messages));
   for (const Group& group : groups) print_group(group);
   if (!json.empty()) write_json(json, groups, "a PostgreSQL server on this machine, by its socket, fsync on");
   return 0;
