@@ -17,8 +17,7 @@ namespace {
 
 // nullptr if this machine has never synced.
 Result<std::unique_ptr<SyncHome>> known_sync_home(const Call& call) {
-  HOLDFAST_LET(path, sync_path(call.stores));
-  auto home = SyncHome::open(call.context, *call.stores.settings().files, path, false);
+  auto home = open_sync_home(call.context, call.stores, false);
   if (!home && home.error().code == Code::not_found) return std::unique_ptr<SyncHome>();
   return home;
 }

@@ -119,8 +119,7 @@ Result<PulledText> for_each_pulled(const Call& call, const SyncHome& home, const
 }
 
 Result<std::unique_ptr<SyncHome>> looked_at(const Call& call) {
-  HOLDFAST_LET(path, sync_path(call.stores));
-  auto home = SyncHome::open(call.context, *call.stores.settings().files, path, false);
+  auto home = open_sync_home(call.context, call.stores, false);
   if (!home && home.error().code == Code::not_found) return std::unique_ptr<SyncHome>();
   return home;
 }

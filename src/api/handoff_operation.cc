@@ -233,12 +233,10 @@ std::string project_here(const Call& call, const LocatedSession& found) {
   std::vector<std::string> places;
   for (std::string at = call.stores.settings().directory; at.size() > 1; at = std::string(absolute_parent(at)))
     places.push_back(at);
-  if (const auto path = sync_path(call.stores)) {
-    if (const auto home = SyncHome::open(call.context, files, *path, false)) {
-      const auto remotes = (*home)->remotes(call.context);
-      for (const RemoteSettings& remote : remotes.value_or(std::vector<RemoteSettings>()))
-        for (const ProjectShare& share : remote.shares) places.push_back(share.project);
-    }
+  if (const auto home = open_sync_home(call.context, call.stores, false)) {
+    const auto remotes = (*home)->remotes(call.context);
+    for (const RemoteSettings& remote : remotes.value_or(std::vector<RemoteSettings>()))
+      for (const ProjectShare& share : remote.shares) places.push_back(share.project);
   }
   for (const std::string& place : places) {
     const std::string identity = project_identity(files, place);

@@ -42,12 +42,16 @@ Result<std::string> sync_path(const Stores& stores) {
   return std::string(absolute_parent(archive)) + "/sync";
 }
 
+Result<std::unique_ptr<SyncHome>> open_sync_home(const Context& context, const Stores& stores, bool create) {
+  HOLDFAST_LET(path, sync_path(stores));
+  return SyncHome::open(context, *stores.settings().files, path, create);
+}
+
 Result<std::vector<Machines::Stream*>> Machines::renew(const Context& context, const Stores& stores,
                                                        std::string_view machine) {
   std::vector<Stream*> found;
   FileSystem& real = *stores.settings().files;
-  HOLDFAST_LET(path, sync_path(stores));
-  auto home = SyncHome::open(context, real, path, false);
+  auto home = open_sync_home(context, stores, false);
   std::set<std::string> known;
   bool is_known = machine == "all";
   if (home) {
@@ -196,8 +200,7 @@ Result<void> Machines::fetch_session(const Context& context, const Stores& store
     }
   }
   if (wanted.empty()) return {};
-  HOLDFAST_LET(path, sync_path(stores));
-  HOLDFAST_LET(home, SyncHome::open(context, *stores.settings().files, path, true));
+  HOLDFAST_LET(home, open_sync_home(context, stores, true));
   HOLDFAST_LET(held, home->lock());
   for (const Wanted& one : wanted) {
     HOLDFAST_LET(settings, home->remote(context, one.remote));

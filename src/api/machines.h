@@ -24,6 +24,8 @@ class Stores;
 
 // The directory of sync's state, beside the archive. Fails with storage_unavailable if the door has no place for it.
 Result<std::string> sync_path(const Stores& stores);
+// Opens it. Creates it if `create`, otherwise fails with not_found if no remote was ever added.
+Result<std::unique_ptr<SyncHome>> open_sync_home(const Context& context, const Stores& stores, bool create);
 
 // A session of another machine whose bytes are not here.
 struct AbsentSession {

@@ -34,8 +34,7 @@ Failure no_remote_yet() {
 }  // namespace
 
 Result<std::vector<RemoteSettings>> requested_remotes(const Call& call, std::string_view name) {
-  HOLDFAST_LET(path, sync_path(call.stores));
-  const auto home = SyncHome::open(call.context, *call.stores.settings().files, path, false);
+  const auto home = open_sync_home(call.context, call.stores, false);
   if (!home && home.error().code == Code::not_found) return no_remote_yet();
   if (!home) return fail(home.error());
   if (!name.empty()) {
@@ -55,7 +54,7 @@ Result<SyncAccess> open_sync(const Call& call, bool create) {
       return no_remote_yet();
   }
   SyncAccess access;
-  HOLDFAST_LET(home, SyncHome::open(call.context, files, path, true));
+  HOLDFAST_LET(home, open_sync_home(call.context, call.stores, true));
   access.home = std::move(home);
   // sync --watch takes the lock from time to time, but holds it only briefly.
   for (const auto until = call.context.clock->ticks() + kLockWait;;) {
@@ -274,8 +273,7 @@ void write_settings(JsonWriter& json, const RemoteSettings& settings) {
 }
 
 Result<std::string> list(Call& call) {
-  HOLDFAST_LET(path, sync_path(call.stores));
-  const auto home = SyncHome::open(call.context, *call.stores.settings().files, path, false);
+  const auto home = open_sync_home(call.context, call.stores, false);
   if (!home && home.error().code != Code::not_found) return fail(home.error());
   std::vector<RemoteSettings> remotes;
   if (home) {
@@ -413,8 +411,7 @@ Result<std::string> device_meant(const RemoteSettings& settings, std::string_vie
 
 Result<std::string> device_named(const Call& call) {
   HOLDFAST_LET(remotes, requested_remotes(call, call.text("name")));
-  HOLDFAST_LET(path, sync_path(call.stores));
-  HOLDFAST_LET(home, SyncHome::open(call.context, *call.stores.settings().files, path, false));
+  HOLDFAST_LET(home, open_sync_home(call.context, call.stores, false));
   HOLDFAST_LET(key, home->device(call.context));
   HOLDFAST_LET(id, device_meant(remotes.front(), device_id(key.public_key), call.text("device")));
   const std::string& machine = remotes.front().devices[id].name;

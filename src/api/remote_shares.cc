@@ -135,8 +135,7 @@ Result<std::string> share_with_remote(Call& call) {
 
 Result<std::string> would_unshare_with_remote(Call& call) {
   HOLDFAST_LET(remotes, requested_remotes(call, call.text("with")));
-  HOLDFAST_LET(path, sync_path(call.stores));
-  HOLDFAST_LET(home, SyncHome::open(call.context, *call.stores.settings().files, path, false));
+  HOLDFAST_LET(home, open_sync_home(call.context, call.stores, false));
   HOLDFAST_LET(besides, drop_share(call, *home, remotes.front()));
   return "stop sharing " + call.text("project") + " with " + remotes.front().name +
          "; the next sync erases what was shared there" + besides;

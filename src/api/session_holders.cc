@@ -13,10 +13,7 @@ namespace holdfast::inline v1 {
 
 std::vector<KnownStream> known_streams(const Call& call, std::string_view machine) {
   std::vector<KnownStream> known;
-  FileSystem& files = *call.stores.settings().files;
-  const auto path = sync_path(call.stores);
-  const auto home =
-      path ? SyncHome::open(call.context, files, *path, false) : Result<std::unique_ptr<SyncHome>>(fail(path.error()));
+  const auto home = open_sync_home(call.context, call.stores, false);
   const auto remotes = home ? (*home)->remotes(call.context) : Result<std::vector<RemoteSettings>>(fail(home.error()));
   if (!remotes) return known;
   const MachineNames names(*remotes);

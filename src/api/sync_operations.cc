@@ -79,10 +79,9 @@ struct OneMachine {
 };
 
 Result<std::string> status(Call& call) {
-  HOLDFAST_LET(path, sync_path(call.stores));
   JsonWriter json = begin_answer();
   json.key("remotes").begin_array();
-  const auto home = SyncHome::open(call.context, *call.stores.settings().files, path, false);
+  const auto home = open_sync_home(call.context, call.stores, false);
   if (!home && home.error().code != Code::not_found) return fail(home.error());
   HOLDFAST_LET(remotes, home ? (*home)->remotes(call.context)
                              : Result<std::vector<RemoteSettings>>(std::vector<RemoteSettings>()));
@@ -155,8 +154,7 @@ Result<bool> has_news(const Call& call, const SyncHome& home, const RemoteSettin
 Result<std::string> would_sync(Call& call) {
   HOLDFAST_TRY(fetch_filter(call));
   HOLDFAST_LET(remotes, requested_remotes(call, call.text("name")));
-  HOLDFAST_LET(path, sync_path(call.stores));
-  HOLDFAST_LET(home, SyncHome::open(call.context, *call.stores.settings().files, path, false));
+  HOLDFAST_LET(home, open_sync_home(call.context, call.stores, false));
   HOLDFAST_LET(local, local_archive(call));
   std::string names, unchanged, projects;
   std::size_t withdrawn = 0, cut = 0;

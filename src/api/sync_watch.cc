@@ -92,8 +92,7 @@ class SyncWatch {
       HOLDFAST_TRY(capture_now(call_, path, &*changes_));
     }
     HOLDFAST_LET(archive, local_archive(call_));
-    HOLDFAST_LET(path, sync_path(call_.stores));
-    HOLDFAST_LET(home, SyncHome::open(call_.context, *call_.stores.settings().files, path, false));
+    HOLDFAST_LET(home, open_sync_home(call_.context, call_.stores, false));
     for (const RemoteSettings& settings : remotes) {
       HOLDFAST_TRY(call_.context.check());
       Watched& one = watched_.at(settings.name);
