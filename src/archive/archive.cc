@@ -28,7 +28,7 @@ Result<std::vector<FileChange>> files_of(const CaptureLine& line, Packs& packs, 
     joined += part;
     note_named(packs, chunk, state);
   }
-  return read_files(line.chunks.empty() ? std::string_view(line.files) : joined, base);
+  return line.chunks.empty() ? read_files(line.files, base, true) : read_files(joined, base);
 }
 
 Result<void> take_line(std::string_view bytes, Packs& packs, CaptureState& state, const CaptureRange& range) {

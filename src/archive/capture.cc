@@ -4,7 +4,7 @@
 
 #include "base/hash.h"
 #include "base/safe_name.h"
-#include "layout/json_pick.h"
+#include "layout/json_pick_checked.h"
 #include "text/json_scan.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
@@ -149,8 +149,8 @@ Result<CaptureLine> read_capture(std::string_view line) {
       return bad("it differs from the line that was written");
   }
   const auto [n, base, at, device, first_at, layout, store, session, inner, row, origin, files_in, files] =
-      pick<13>(JsonView(line), {"n", "base", "at", "device", "first_at", "layout", "store", "session", "inner", "row",
-                                "origin", "files_in", "files"});
+      pick_checked<13>(line, {"n", "base", "at", "device", "first_at", "layout", "store", "session", "inner", "row",
+                              "origin", "files_in", "files"});
   CaptureLine read;
   Capture& capture = read.capture;
   capture.number = count_in(n);
@@ -172,13 +172,16 @@ Result<CaptureLine> read_capture(std::string_view line) {
   return read;
 }
 
-Result<std::vector<FileChange>> read_files(std::string_view array, const Versions& base) {
-  if (!check_json(array).ok() || JsonView(array).kind() != JsonKind::array) return bad("it has no files");
+Result<std::vector<FileChange>> read_files(std::string_view array, const Versions& base, bool is_checked) {
+  if ((!is_checked && !check_json(array).ok()) || JsonView(array).kind() != JsonKind::array)
+    return bad("it has no files");
   std::vector<FileChange> files;
-  for (const JsonItem& item : JsonView(array).elements()) {
+  JsonCursor items(array);
+  items.enter_array();
+  while (items.next_element()) {
     const auto [root, path, moved, size, mode, mtime, ctime, inode, worse, gone, holed, lacks, keep, add, hash] =
-        pick<15>(item.value, {"root", "path", "moved", "size", "mode", "mtime_ns", "ctime_ns", "inode", "worse", "gone",
-                              "holed", "lacks", "keep", "add", "hash"});
+        pick_checked<15>(items.skip_raw(), {"root", "path", "moved", "size", "mode", "mtime_ns", "ctime_ns", "inode",
+                                            "worse", "gone", "holed", "lacks", "keep", "add", "hash"});
     FileChange change{.place = {text_of(root), text_of(path)}};
     HOLDFAST_TRY(check_relative_path(change.place.path));
     change.moved = moved.as_bool().value_or(false);

@@ -102,9 +102,11 @@ struct CaptureLine {
   std::string files;                // the array; empty when it is in chunks
   std::vector<std::string> chunks;  // the chunks that hold the array
 };
+// `line` is a JSON object, and has been checked to be one.
 Result<CaptureLine> read_capture(std::string_view line);
 // Applies the array to the files of the base. Fails with corrupt if the line was written against another base.
-Result<std::vector<FileChange>> read_files(std::string_view array, const Versions& base);
+// `is_checked`: it is part of a text that has passed check_json.
+Result<std::vector<FileChange>> read_files(std::string_view array, const Versions& base, bool is_checked = false);
 
 // Whether forgotten lines were removed from it.
 bool is_holed(const Capture& capture);

@@ -6,7 +6,7 @@
 #include "archive/log_lines.h"
 #include "base/hash.h"
 #include "base/safe_name.h"
-#include "layout/json_pick.h"
+#include "layout/json_pick_checked.h"
 #include "sync/seal.h"
 #include "text/json_copy.h"
 #include "text/json_scan.h"
@@ -32,16 +32,45 @@ Result<void> check_key(const CaptureKey& key) {
   return check_relative_path(std::string_view(key.store).substr(1));
 }
 
-// Returns whether it was not applied before.
-Result<bool> apply_session(const Context& context, ArchiveWriter& writer, std::uint64_t seq, JsonView op) {
-  HOLDFAST_LET(line, read_capture(op.raw()));
+// The members of an op. Most of its bytes are in the state, so they are found in one walk.
+struct OpMembers {
+  JsonView op, n, of, as, to, in, state;
+
+  explicit OpMembers(std::string_view text) {
+    const auto [its_op, its_n, its_of, its_as, its_to, its_in, its_state] =
+        pick_checked<7>(text, {"op", "n", "of", "as", "to", "in", "state"});
+    op = its_op, n = its_n, of = its_of, as = its_as, to = its_to, in = its_in, state = its_state;
+  }
+};
+
+// Whether there is whitespace between tokens.
+bool has_space(std::string_view json) {
+  for (std::size_t at = 0; at < json.size(); ++at) {
+    if (static_cast<unsigned char>(json[at]) <= ' ') return true;
+    if (json[at] != '"') continue;
+    for (++at; at < json.size() && json[at] != '"'; ++at)
+      if (json[at] == '\\') ++at;
+  }
+  return false;
+}
+
+struct AppliedSession {
+  CaptureKey key;
+  bool is_whole = false;
+  bool is_new = false;  // not applied before
+};
+
+Result<AppliedSession> apply_session(const Context& context, ArchiveWriter& writer, std::uint64_t seq, JsonView state) {
+  HOLDFAST_LET(line, read_capture(state.raw()));
   Capture& capture = line.capture;
   HOLDFAST_TRY(check_key(capture.session));
+  AppliedSession applied{capture.session, capture.base == 0};
   const auto known = writer.state().sessions.find(capture.session);
   const bool is_known = known != writer.state().sessions.end();
-  if (is_known && capture.number <= read_origin(known->second.origin).number) return false;
+  if (is_known && capture.number <= read_origin(known->second.origin).number) return applied;
   if (!line.chunks.empty() || JsonView(capture.row).kind() != JsonKind::object) return bad("is not whole");
-  capture.row = compact_json(JsonView(capture.row));  // a line of the archive has no spaces between its values
+  // A line of the archive has no spaces between its values.
+  if (has_space(capture.row)) capture.row = compact_json(JsonView(capture.row));
   OpOrigin origin = read_origin(capture.origin);
   origin.seq = seq;
   origin.number = capture.number;
@@ -50,7 +79,7 @@ Result<bool> apply_session(const Context& context, ArchiveWriter& writer, std::u
   if (capture.base != 0 && (!is_known || read_origin(known->second.origin).number != capture.base))
     return fail(Code::not_found, "an op builds on one that was erased; a later one carries the whole state");
   const Versions& base = capture.base == 0 ? kNone : known->second.last;
-  HOLDFAST_LET(files, read_files(line.files, base));
+  HOLDFAST_LET(files, read_files(line.files, base, true));
   // A whole state removes files that are not in it.
   if (capture.base == 0 && is_known) {
     for (const auto& [place, version] : known->second.last)
@@ -60,7 +89,8 @@ Result<bool> apply_session(const Context& context, ArchiveWriter& writer, std::u
   capture.files = std::move(files);
   capture.origin = write_origin(origin);
   HOLDFAST_TRY(writer.add(context, std::move(capture)));
-  return true;
+  applied.is_new = true;
+  return applied;
 }
 
 }  // namespace
@@ -92,7 +122,7 @@ Result<SegmentContent> read_content(std::string_view text) {
   if (!check_json(text).ok() || JsonView(text).kind() != JsonKind::object)
     return fail(Code::corrupt, "the body of a segment is not a JSON object");
   const auto [machine, names, seen, unreadable, revoked, ops] =
-      pick<6>(JsonView(text), {"machine", "names", "seen", "unreadable", "revoked", "ops"});
+      pick_checked<6>(text, {"machine", "names", "seen", "unreadable", "revoked", "ops"});
   SegmentContent content;
   content.machine = text_of(machine).substr(0, kMaxMachine);
   for (const JsonItem& item : names.fields()) {
@@ -116,7 +146,9 @@ Result<SegmentContent> read_content(std::string_view text) {
     for (const JsonItem& item : revoked.elements())
       if (const auto device = item.value.as_string(); device && is_device_id(*device)) content.revoked->insert(*device);
   }
-  for (const JsonItem& item : ops.elements()) content.ops.emplace_back(item.value.raw());
+  JsonCursor items(ops.raw());
+  if (items.enter_array())
+    while (items.next_element()) content.ops.emplace_back(items.skip_raw());
   return content;
 }
 
@@ -137,8 +169,8 @@ std::string write_drop_op(std::uint64_t number, std::string_view drop_name, std:
 }
 
 std::string dropped_by(std::string_view op) {
-  const JsonView json(op);
-  return json.find("op").is_string("drop") ? text_at(json, "of") : std::string();
+  const OpMembers its(op);
+  return its.op.is_string("drop") ? text_of(its.of) : std::string();
 }
 
 std::string write_forget_op(std::uint64_t number, std::string_view drop_name, const std::set<std::uint64_t>& epochs) {
@@ -150,10 +182,10 @@ std::string write_forget_op(std::uint64_t number, std::string_view drop_name, co
 }
 
 std::set<std::pair<std::uint64_t, std::string>> forgotten_by(std::string_view op) {
-  const JsonView json(op);
+  const OpMembers its(op);
   std::set<std::pair<std::uint64_t, std::string>> all;
-  if (!json.find("op").is_string("forget")) return all;
-  for (const JsonItem& item : json.find("in").elements()) all.insert({count_in(item.value), text_at(json, "of")});
+  if (!its.op.is_string("forget")) return all;
+  for (const JsonItem& item : its.in.elements()) all.insert({count_in(item.value), text_of(its.of)});
   return all;
 }
 
@@ -164,24 +196,24 @@ std::string write_origin(const OpOrigin& origin) {
 }
 
 OpOrigin read_origin(std::string_view text) {
-  const auto [seq, n, base, policy, identity] = pick<5>(JsonView(text), {"seq", "n", "base", "policy", "identity"});
+  const auto [seq, n, base, policy, identity] = pick_checked<5>(text, {"seq", "n", "base", "policy", "identity"});
   return {count_in(seq), count_in(n), count_in(base), text_of(policy), text_of(identity)};
 }
 
 std::optional<CaptureKey> session_of(std::string_view op) {
-  const JsonView state = JsonView(op).find("state");
+  const JsonView state = OpMembers(op).state;
   if (!state) return std::nullopt;
-  const auto [layout, store, session] = pick<3>(state, {"layout", "store", "session"});
+  const auto [layout, store, session] = pick_checked<3>(state.raw(), {"layout", "store", "session"});
   return CaptureKey{text_of(layout), text_of(store), text_of(session)};
 }
 
 std::vector<std::pair<std::string, std::string>> chunks_of(const SegmentContent& content) {
   std::vector<std::pair<std::string, std::string>> chunks;
   for (const std::string& op : content.ops) {
-    const JsonView state = JsonView(op).find("state");
-    const std::string policy = text_at(state.find("origin"), "policy");
-    for (const JsonItem& file : state.find("files").elements()) {
-      for (const JsonItem& block : file.value.find("add").elements()) {
+    const auto [origin, files] = pick_checked<2>(OpMembers(op).state.raw(), {"origin", "files"});
+    const std::string policy = text_at(origin, "policy");
+    for (const JsonItem& file : files.elements()) {
+      for (const JsonItem& block : pick_checked<1>(file.value.raw(), {"add"})[0].elements()) {
         JsonView name = block.value;
         if (name.kind() == JsonKind::array)
           for (const JsonItem& part : block.value.elements()) {
@@ -198,8 +230,8 @@ std::vector<std::pair<std::string, std::string>> chunks_of(const SegmentContent&
 std::uint64_t last_op(const SegmentContent& content) {
   std::uint64_t last = 0;
   for (const std::string& text : content.ops) {
-    const JsonView op(text);
-    last = std::max({last, count_in(op.find("n")), count_in(op.find("state").find("n"))});
+    const OpMembers op(text);
+    last = std::max({last, count_in(op.n), count_in(op.state.find("n"))});
   }
   return last;
 }
@@ -214,32 +246,30 @@ Result<void> apply_ops(const Context& context, ArchiveWriter& writer, std::uint6
                        AppliedOps& applied) {
   std::unordered_map<std::string, CaptureKey> by_name;  // the archive's, by drop_name(); cleared on change
   for (const std::string& text : content.ops) {
-    const JsonView op(text);
-    const std::string kind = text_at(op, "op");
+    const OpMembers op(text);
+    const std::string kind = text_of(op.op);
     Result<void> done;
     if (kind == "session") {
       by_name.clear();
-      const CaptureKey key = session_of(text).value_or(CaptureKey());
-      const auto is_new = apply_session(context, writer, seq, op.find("state"));
-      if (!is_new) done = fail(is_new.error());
+      const auto one = apply_session(context, writer, seq, op.state);
+      if (!one) done = fail(one.error());
       // Also if it is already applied: a crash may have prevented the rest.
-      if (done && count_in(op.find("state").find("base")) == 0) applied.whole.insert(key);
-      if (is_new.value_or(false)) {
-        applied.sessions.insert(key);
-        applied.dropped.erase(key);
+      if (one && one->is_whole) applied.whole.insert(one->key);
+      if (one && one->is_new) {
+        applied.sessions.insert(one->key);
+        applied.dropped.erase(one->key);
       }
     } else if (kind == "drop") {
       if (by_name.empty())
         for (const auto& [key, session] : writer.state().sessions) by_name.emplace(drop_name(key), key);
-      const std::string name = text_at(op, "of");
-      if (by_name.contains(text_at(op, "as"))) applied.replaced.insert(name);
-      if (std::string to = text_at(op, "to"); !to.empty()) applied.narrowed[name] = std::move(to);
+      const std::string name = text_of(op.of);
+      if (by_name.contains(text_of(op.as))) applied.replaced.insert(name);
+      if (std::string to = text_of(op.to); !to.empty()) applied.narrowed[name] = std::move(to);
       const auto known = by_name.find(name);
       if (known == by_name.end()) continue;
       // When read again after a crash, the drop may precede a state that is already here.
       const OpOrigin state = read_origin(writer.state().sessions.at(known->second).origin);
-      if (state.seq < seq || (state.seq == seq && state.number < count_in(op.find("n"))))
-        applied.dropped.insert(known->second);
+      if (state.seq < seq || (state.seq == seq && state.number < count_in(op.n))) applied.dropped.insert(known->second);
     } else if (kind == "forget") {
       applied.forgotten.merge(forgotten_by(text));
     } else {

@@ -12,7 +12,13 @@ namespace {
 
 // What a device of bad will can sign must not stop its readers.
 TEST(SegmentContent, AppliesRowWithSpaces) {
-  for (const std::string row : {"{}", "{\t\t}", "{ \"title\" : \"t\" }"}) {
+  const std::pair<std::string, std::string> rows[] = {{"{}", "{}"},
+                                                      {"{\t\t}", "{}"},
+                                                      {R"({ "title" : "t" })", R"({"title":"t"})"},
+                                                      {R"({"title":"a \" } b"})", R"({"title":"a \" } b"})"},
+                                                      {R"({"a":"\"", "b":1})", R"({"a":"\"","b":1})"},
+                                                      {R"({"a":"\\" ,"b":1})", R"({"a":"\\","b":1})"}};
+  for (const auto& [row, compact] : rows) {
     const auto content = read_content(
         R"({"machine":"m","ops":[{"op":"session","state":{"n":1,"base":0,"at":"2026-11-16T00:00:00Z","layout":"made-up",)"
         R"("store":"/s","session":"x","row":)" +
@@ -30,7 +36,8 @@ TEST(SegmentContent, AppliesRowWithSpaces) {
     ASSERT_TRUE(closed.has_value()) << row << closed.error().message;
     const auto archive = Archive::open({}, disk, "/data/from");
     ASSERT_TRUE(archive.has_value()) << row << archive.error().message;
-    EXPECT_EQ((*archive)->state().sessions.size(), 1U) << row;
+    ASSERT_EQ((*archive)->state().sessions.size(), 1U) << row;
+    EXPECT_EQ((*archive)->state().sessions.begin()->second.row, compact);
   }
 }
 
