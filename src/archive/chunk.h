@@ -32,6 +32,7 @@ std::optional<ChunkHeader> read_chunk_header(std::string_view bytes);
 
 // Returns the plain bytes of the frame. Fails with corrupt unless they match the
 // header. Never uses more memory than kMaxChunk, whatever the frame claims.
-Result<std::string> unpack_chunk(const ChunkHeader& header, std::string_view frame);
+// `is_vouched`: the bytes of the frame have a hash that was checked, so that of the plain bytes is not.
+Result<std::string> unpack_chunk(const ChunkHeader& header, std::string_view frame, bool is_vouched = false);
 
 }  // namespace holdfast::inline v1

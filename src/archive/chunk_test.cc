@@ -62,6 +62,22 @@ TEST(Chunk, FrameThatLiesIsRefusedWithLittleMemory) {
   EXPECT_LT(peak_kib() - before, kAllowedKib);
 }
 
+// Whoever has checked the bytes of the frame needs no hash of what is in it. Everything else is checked.
+TEST(Chunk, VouchedFrameIsNotHashed) {
+  const std::size_t size = kPlain.size();
+  const auto vouched = [&](const std::string& frame) {
+    const std::string chunk = forged_chunk(sha256_hex("something else"), static_cast<std::uint32_t>(size), frame);
+    return unpack_chunk(*read_chunk_header(chunk), std::string_view(chunk).substr(kChunkHeaderBytes), true);
+  };
+  const std::string sound = ForgedFrame{.stated_size = size, .content = kPlain}.bytes();
+  EXPECT_EQ(vouched(sound).value_or("refused"), kPlain);
+  EXPECT_FALSE(vouched(ForgedFrame{.stated_size = size, .content = kPlain, .zeros = kBomb}.bytes()));
+  EXPECT_FALSE(vouched(ForgedFrame{.stated_size = size + kBomb, .content = kPlain, .zeros = kBomb}.bytes()));
+  EXPECT_FALSE(vouched(ForgedFrame{.stated_size = size, .content = kPlain.substr(1)}.bytes()));
+  EXPECT_FALSE(vouched(sound + sound));
+  EXPECT_FALSE(vouched(sound.substr(0, sound.size() - 1)));
+}
+
 // A frame is decoded into exactly its bytes, so the window that it asks for is never allocated.
 TEST(Chunk, LongWindowTakesNoMemory) {
   const std::size_t before = peak_kib();

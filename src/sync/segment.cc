@@ -35,10 +35,10 @@ std::string write_header(const SegmentHeader& header) {
   return json.end_object().take();
 }
 
-Result<std::string> unpacked(std::string_view bytes) {
+Result<std::string> unpacked(std::string_view bytes, bool is_vouched) {
   const auto chunk = read_chunk_header(bytes);
   if (!chunk) return fail(Code::corrupt, "no chunk");
-  return unpack_chunk(*chunk, bytes.substr(kChunkHeaderBytes));
+  return unpack_chunk(*chunk, bytes.substr(kChunkHeaderBytes), is_vouched);
 }
 
 }  // namespace
@@ -122,11 +122,12 @@ Result<SegmentHeader> check_segment(const StreamSegment& segment, std::string_vi
 Result<std::string> open_body(const SegmentHeader& header, std::string_view body, const RemoteSecret& secret) {
   if (body.size() < kSaltBytes) return bad("has no body");
   body.remove_prefix(kSaltBytes);
-  if (!secret.key) return header.lock.empty() ? unpacked(body) : bad("needs a key, but the remote is not encrypted");
+  if (!secret.key)
+    return header.lock.empty() ? unpacked(body, true) : bad("needs a key, but the remote is not encrypted");
   const std::string* const key = secret.find(header.lock);
   if (key == nullptr) return fail(Code::permission_denied, "a segment needs a key that this device was not given");
   HOLDFAST_LET(packed, unseal(*key, about_body(header), body));
-  return unpacked(packed);
+  return unpacked(packed, true);
 }
 
 std::string remote_chunk_name(std::string_view names_key, std::string_view name) {
@@ -158,7 +159,7 @@ Result<std::string> open_chunk(const RemoteSecret& secret, std::string_view devi
   const auto header = read_chunk_header(bytes);
   if (!header || header->name != name)
     return fail(Code::corrupt, "chunk " + std::string(name) + " holds something else");
-  return unpacked(bytes);
+  return unpacked(bytes, false);
 }
 
 }  // namespace holdfast::inline v1
