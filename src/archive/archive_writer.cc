@@ -19,6 +19,7 @@ namespace holdfast::inline v1 {
 namespace {
 
 constexpr std::size_t kLinesAtOnce = 64;
+constexpr std::size_t kReadLinesAtOnce = 4096;  // of another machine's sessions, which can be read again
 constexpr std::string_view kFormatText = "{\"holdfast_archive\":1,\"incompat\":[]}\n";
 
 Result<std::unique_ptr<File>> lock_archive(Root& root) {
@@ -293,7 +294,8 @@ Result<void> ArchiveWriter::add(const Context& context, Capture capture) {
   state_.last_number = capture.number;
   fold(capture, state_.sessions[capture.session]);
   lines_.push_back(std::move(line));
-  return lines_.size() < kLinesAtOnce ? Result<void>() : commit(context);
+  const std::size_t at_once = order_ == ArchiveOrder::lines_first ? kReadLinesAtOnce : kLinesAtOnce;
+  return lines_.size() < at_once ? Result<void>() : commit(context);
 }
 
 Result<std::string> ArchiveWriter::line_of(const Context& context, const Capture& capture) {
