@@ -52,7 +52,7 @@ Result<std::vector<ProjectShare>> shared_from(const Call& call, const SyncHome& 
   for (const std::string_view policy : {"full", "redacted"}) {
     HOLDFAST_LET(shared, shared_sessions(call.context, home, local->state(), settings, policy));
     for (const auto& [key, one] : shared) {
-      const std::string its = JsonView(one.session->row).find("project").as_string().value_or("");
+      const std::string its = project_of(*one.session);
       if (is_gone ? is_in_project(its, project, resolve_path) : is_same_project("path:" + its, "path:" + project))
         identities.insert(one.share);
     }

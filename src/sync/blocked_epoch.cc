@@ -241,7 +241,7 @@ Result<BlockedEpoch> blocked_epoch(const Context& context, const SyncHome& home,
         continue;
       }
       // What only another home published there, as this device, may still be shared by it.
-      const std::string project = JsonView(session.row).find("project").as_string().value_or("");
+      const std::string project = project_of(session);
       if (log == own.get() || found_there.contains({epoch, drop_name(key)}) || gone.contains(key) ||
           forgotten.contains(key) || !is_admitted(device, settings, {origin.policy, origin.identity, project}))
         found.withdrawn.insert(key);

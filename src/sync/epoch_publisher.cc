@@ -20,16 +20,16 @@ constexpr std::size_t kMaxOp = std::size_t{768} << 10;
 }  // namespace
 
 Result<void> EpochPublisher::plan(const SharedSessions& shared, const Troubles& troubles) {
-  const auto published = epoch_.log().state().sessions;  // before the first of these ops
   std::set<CaptureKey> gone, whole;
   if (run_.local.full != nullptr) {
-    const auto [withdrawn, cut] = withdrawals(published, shared);
+    const auto [withdrawn, cut] = withdrawals(epoch_.log().state().sessions, shared);
     for (const CaptureKey& key : withdrawn) run_.report.withdrawn.insert(*gone.insert(key).first);
     for (const CaptureKey& key : cut) run_.report.cut.insert(*gone.insert(key).first);
   }
   if (!gone.empty() || !troubles.damage.bodies.empty()) HOLDFAST_TRY(withdraw(gone, troubles.damage, whole));
   for (const auto& [key, one] : shared) {
     HOLDFAST_TRY(run_.context.check());
+    const PublishedSessions& published = epoch_.log().state().sessions;  // with the ops of this plan for other sessions
     const auto known = published.find(key);
     const bool is_new = known == published.end() || gone.contains(key);
     const CapturedSession* const before = is_new || whole.contains(key) ? nullptr : &known->second;

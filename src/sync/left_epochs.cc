@@ -89,7 +89,7 @@ Result<std::optional<Obstruction>> withdraw_from(const PushRun& run, const Signi
     // It is published again in the current epoch, by another device of this home perhaps under another name.
     if (origin.policy == "redacted" && (shared.contains(key) || !is_current) && !has_current_redaction(session.row))
       continue;
-    const std::string project = JsonView(session.row).find("project").as_string().value_or("");
+    const std::string project = project_of(session);
     if (!gone.contains(key) && !run.local.forgotten.contains(key) &&
         is_admitted(epoch.key(), run.settings, {origin.policy, origin.identity, project}))
       kept[key] = {&session, origin.policy, origin.identity};

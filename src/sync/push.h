@@ -12,6 +12,7 @@
 #include "sync/content.h"
 #include "sync/shared_sessions.h"
 #include "sync/sync_home.h"
+#include "sync/withdrawals.h"
 
 namespace holdfast::inline v1 {
 
@@ -34,7 +35,7 @@ struct LocalPacks {
   Packs* full = nullptr;  // nullptr: it is unknown what is shared, so nothing is withdrawn either
   Packs* redacted = nullptr;
   std::set<CaptureKey> forgotten = {};  // under all names that they have or had at the remote
-  std::set<CaptureKey> known = {};      // what is in the archive or forgotten, under all names at the remote
+  KnownHere known = {};
 
   Packs* of(std::string_view policy) const {
     return policy == "full" ? full : policy == "redacted" ? redacted : nullptr;

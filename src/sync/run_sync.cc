@@ -165,14 +165,14 @@ Result<void> run_sync(const Context& context, const SyncHome& home, RemoteSettin
   }
   if (local != nullptr) {
     HOLDFAST_LET(devices, home.devices(context));
-    packs.known = known_sessions(devices, settings, local->state(), packs.forgotten, redacted != nullptr);
+    packs.known = known_here(devices, settings, local->state(), packs.forgotten, redacted != nullptr);
   }
   if (local != nullptr && redacted != nullptr) {
     for (const auto& [key, session] : redacted->state().sessions)
       shared[key] = {&session, "redacted", JsonView(session.origin).find("identity").as_string().value_or("")};
     packs.redacted = &redacted->packs();
   }
-  return push(context, home, settings, remote, heads, shared, packs, report.pushed);
+  return push(context, home, settings, remote, heads, std::move(shared), packs, report.pushed);
 }
 
 }  // namespace holdfast::inline v1

@@ -6,11 +6,11 @@
 #include "archive/rewrite_archive.h"
 #include "disk/steps.h"
 #include "layout/belongings.h"
+#include "layout/json_pick_checked.h"
 #include "layout/layout.h"
 #include "sync/content.h"
 #include "sync/project_identity.h"
 #include "sync/redacted_sessions.h"
-#include "text/json_value.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -66,6 +66,8 @@ const ProjectShare* find_share(const RemoteSettings& settings, const std::string
 
 }  // namespace
 
+std::string project_of(const CapturedSession& session) { return text_of(pick_checked<1>(session.row, {"project"})[0]); }
+
 const ProjectShare* share_of(const RemoteSettings& settings, const std::string& identity, const std::string& project) {
   return find_share(settings, identity, project, false);
 }
@@ -106,77 +108,99 @@ bool is_admitted(const SigningKey& device, const RemoteSettings& settings, const
 
 namespace {
 
-// How the sessions of this home were published, by their keys at the remote. Earlier epochs count for what the current
-// one does not have: it may just have begun.
-Result<std::map<CaptureKey, SharedAs>> published_before(const Context& context, const SyncHome& home,
-                                                        const std::string& remote) {
-  std::map<CaptureKey, SharedAs> all;
-  const auto add = [&](const Archive& archive) {
-    for (const auto& [key, session] : archive.state().sessions) {
-      const OpOrigin origin = read_origin(session.origin);
-      all.try_emplace(key, SharedAs{origin.policy, origin.identity,
-                                    JsonView(session.row).find("project").as_string().value_or("")});
-    }
-  };
-  HOLDFAST_LET(own, home.own_stream(context, remote));
-  const auto current = Archive::open(context, home.files(), home.published(remote, own.epoch));
-  if (!current && current.error().code != Code::not_found) return fail(current.error());
-  if (current) add(**current);
-  for (auto epoch = own.left.rbegin(); epoch != own.left.rend(); ++epoch)
-    for (const std::string& where : {SyncHome::left(remote, *epoch), remote})
-      if (const auto left = Archive::open(context, home.files(), home.published(where, *epoch))) add(**left);
-  return all;
-}
-
+// How the sessions of this home were published. Earlier epochs count for what the current one does not have: it may
+// just have begun.
 class ProjectsBefore {
  public:
   static Result<ProjectsBefore> load(const Context& context, const SyncHome& home, const RemoteSettings& settings) {
     HOLDFAST_LET(device, home.device(context));
-    HOLDFAST_LET(published, published_before(context, home, settings.name));
-    return ProjectsBefore(std::move(device), settings, std::move(published));
+    ProjectsBefore before(std::move(device), settings);
+    HOLDFAST_LET(own, home.own_stream(context, settings.name));
+    auto current = Archive::open(context, home.files(), home.published(settings.name, own.epoch));
+    if (!current && current.error().code != Code::not_found) return fail(current.error());
+    if (current) before.current_ = *std::move(current);
+    for (auto epoch = own.left.rbegin(); epoch != own.left.rend(); ++epoch)
+      for (const std::string& where : {SyncHome::left(settings.name, *epoch), settings.name})
+        if (const auto left = Archive::open(context, home.files(), home.published(where, *epoch)))
+          for (const auto& [key, session] : (*left)->state().sessions)
+            if (!before.in_current(key)) before.earlier_.try_emplace(key, shared_as(session));
+    return before;
   }
 
   // The identity of the project under which a session was published; empty if there is none, or if the session has
   // another directory now.
   std::string of(const CaptureKey& key, const std::string& project) const {
-    if (const auto was = published_.find(key); was != published_.end())
-      return was->second.project == project ? was->second.identity : std::string();
-    const auto hidden = published_.find(redacted_key(device_, settings_, key));
-    const auto share = hidden == published_.end() ? shares_.end() : shares_.find(hidden->second.identity);
+    if (const auto was = published(key)) return was->project == project ? was->identity : std::string();
+    const auto hidden = published(redacted_key(device_, settings_, key));
+    const auto share = hidden ? shares_.find(hidden->identity) : shares_.end();
     return share == shares_.end() ? std::string() : share->second;
   }
 
  private:
-  ProjectsBefore(SigningKey device, const RemoteSettings& settings, std::map<CaptureKey, SharedAs> published)
-      : device_(std::move(device)), settings_(settings), published_(std::move(published)) {
+  ProjectsBefore(SigningKey device, const RemoteSettings& settings) : device_(std::move(device)), settings_(settings) {
     for (const ProjectShare& one : settings.shares)
       shares_[identity_alias(device_, settings, one.identity)] = one.identity;
   }
 
+  static SharedAs shared_as(const CapturedSession& session) {
+    OpOrigin origin = read_origin(session.origin);
+    return {std::move(origin.policy), std::move(origin.identity), project_of(session)};
+  }
+  const CapturedSession* in_current(const CaptureKey& key) const {
+    if (current_ == nullptr) return nullptr;
+    const auto found = current_->state().sessions.find(key);
+    return found == current_->state().sessions.end() ? nullptr : &found->second;
+  }
+  std::optional<SharedAs> published(const CaptureKey& key) const {
+    if (const CapturedSession* const session = in_current(key)) return shared_as(*session);
+    const auto found = earlier_.find(key);
+    return found == earlier_.end() ? std::nullopt : std::optional(found->second);
+  }
+
   SigningKey device_;
   const RemoteSettings& settings_;
-  std::map<CaptureKey, SharedAs> published_;
+  std::unique_ptr<Archive> current_;           // of the current epoch; nullptr: none
+  std::map<CaptureKey, SharedAs> earlier_;     // what only earlier ones have, as the last of them has it
   std::map<std::string, std::string> shares_;  // identities of shares, by their aliases
 };
+
+struct ProjectNow {
+  std::string identity;
+  const ProjectShare* share;
+};
+
+// Whether state_since() would find nothing new.
+bool is_same(const CapturedSession& now, const CapturedSession& before) {
+  return now.row == before.row && now.head.size() == before.last.size() &&
+         std::ranges::equal(now.head, before.last, [](const auto& a, const auto& b) {
+           return a.first == b.first && !a.second->worse && is_same(*a.second, *b.second);
+         });
+}
 
 }  // namespace
 
 Result<SharedSessions> shared_sessions(const Context& context, const SyncHome& home, const CaptureState& state,
                                        const RemoteSettings& settings, std::string_view policy) {
   SharedSessions shared;
+  const bool is_used = std::ranges::any_of(settings.shares, [&](const auto& one) { return one.policy == policy; });
+  if (!is_used && does(Step::sync_policy)) return shared;
   HOLDFAST_LET(before, ProjectsBefore::load(context, home, settings));
-  std::map<std::string, std::string> identities;
+  std::map<std::string, ProjectNow> projects;
   for (const auto& [key, session] : state.sessions) {
-    const std::string project = JsonView(session.row).find("project").as_string().value_or("");
+    const std::string project = project_of(session);
     if (project.empty()) continue;
-    auto& now = identities[project];
-    if (now.empty()) now = project_identity(home.files(), project);
-    std::string identity = now;
-    const ProjectShare* best = share_of(settings, identity, project);
+    auto known = projects.find(project);
+    if (known == projects.end()) {
+      std::string now = project_identity(home.files(), project);
+      const ProjectShare* const share = share_of(settings, now, project);
+      known = projects.emplace(project, ProjectNow{std::move(now), share}).first;
+    }
+    std::string identity = known->second.identity;
+    const ProjectShare* best = known->second.share;
     // What was published stays with its project, whatever its directory is now. A path is no such project: a directory
     // that was shared by its path is what it is now.
     const std::string then = before.of(key, project);
-    const bool stays = !then.empty() && !then.starts_with(kPathIdentity) && !is_project_in(now, then);
+    const bool stays = !then.empty() && !then.starts_with(kPathIdentity) && !is_project_in(identity, then);
     if (stays || (best == nullptr && !then.empty())) {
       if (const ProjectShare* const its = share_of(settings, then, project)) {
         best = its;
@@ -184,7 +208,7 @@ Result<SharedSessions> shared_sessions(const Context& context, const SyncHome& h
       }
     }
     if (best != nullptr && best->policy == policy)
-      shared[key] = {&session, best->policy, identity, best->identity};
+      shared.emplace_hint(shared.end(), key, SharedSession{&session, best->policy, identity, best->identity});
     else if (best == nullptr && !does(Step::sync_policy))
       shared[key] = {&session, std::string(policy), identity, identity};
   }
@@ -193,6 +217,7 @@ Result<SharedSessions> shared_sessions(const Context& context, const SyncHome& h
 
 Capture state_since(const CaptureKey& key, const CapturedSession& now, const CapturedSession* before) {
   Capture capture{.at = now.at, .first_at = now.first_at, .session = key, .inner = now.inner, .row = now.row};
+  if (before != nullptr && is_same(now, *before)) return capture;
   const SessionPaths paths = captured_paths(key, now);
   for (const auto& [place, version] : now.head) {
     if (paths.is_memory(place.path)) continue;  // the agent's memory of a project stays on its machine

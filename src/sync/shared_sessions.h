@@ -19,6 +19,9 @@ struct SharedSession {
 };
 using SharedSessions = std::map<CaptureKey, SharedSession>;
 
+// The directory that a session names.
+std::string project_of(const CapturedSession& session);
+
 // The share that applies to a project with this directory, possibly withheld; nullptr if none does. Of nested shares
 // the inner one applies; of several of one directory the one that names the project, otherwise the one that reveals
 // less.

@@ -19,14 +19,14 @@ Withdrawals withdrawals(const PublishedSessions& published, const SharedSessions
   return found;
 }
 
-PublishedSessions kept_there(const SigningKey& device, const RemoteSettings& settings,
-                             const std::set<CaptureKey>& known, const PublishedSessions& published) {
+PublishedSessions kept_there(const SigningKey& device, const RemoteSettings& settings, const KnownHere& known,
+                             const PublishedSessions& published) {
   PublishedSessions kept;
   for (const auto& [key, session] : published) {
     if (known.contains(key)) continue;
     const OpOrigin origin = read_origin(session.origin);
     if (origin.policy == "redacted" && !has_current_redaction(session.row)) continue;
-    const std::string project = JsonView(session.row).find("project").as_string().value_or("");
+    const std::string project = project_of(session);
     if (is_admitted(device, settings, {origin.policy, origin.identity, project})) kept.emplace(key, session);
   }
   return kept;
@@ -39,14 +39,14 @@ void share_kept(const PublishedSessions& kept, SharedSessions& shared) {
   }
 }
 
-std::set<CaptureKey> known_sessions(const std::vector<SigningKey>& devices, const RemoteSettings& settings,
-                                    const CaptureState& local, const std::set<CaptureKey>& forgotten, bool redacted) {
-  std::set<CaptureKey> known = forgotten;
-  for (const auto& [key, session] : local.sessions) known.insert(key);
+KnownHere known_here(const std::vector<SigningKey>& devices, const RemoteSettings& settings, const CaptureState& local,
+                     const std::set<CaptureKey>& forgotten, bool redacted) {
+  KnownHere known{&local, forgotten};
   if (!redacted) return known;
-  const std::set<CaptureKey> originals = known;
-  for (const SigningKey& device : devices)
-    for (const CaptureKey& key : originals) known.insert(redacted_key(device, settings, key));
+  for (const SigningKey& device : devices) {
+    for (const auto& [key, session] : local.sessions) known.others.insert(redacted_key(device, settings, key));
+    for (const CaptureKey& key : forgotten) known.others.insert(redacted_key(device, settings, key));
+  }
   return known;
 }
 
@@ -64,7 +64,7 @@ Result<Withdrawals> expected_withdrawals(const Context& context, const SyncHome&
   HOLDFAST_LET(forgotten, load_forgotten(local.directory()));
   const PublishedSessions& there = (*published)->state().sessions;
   const PublishedSessions kept =
-      kept_there(device, settings, known_sessions(devices, settings, local.state(), forgotten.sessions, true), there);
+      kept_there(device, settings, known_here(devices, settings, local.state(), forgotten.sessions, true), there);
   share_kept(kept, shared);
   return withdrawals(there, shared);
 }
