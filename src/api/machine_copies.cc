@@ -21,19 +21,25 @@ std::optional<std::string> BlocksOf::read(const FileBlock& block) {
   return packs_ ? read_if_there(*packs_, block) : std::nullopt;
 }
 
-std::set<const CapturedPair*> earlier_copies(const CaptureState& state,
-                                             const std::map<std::string, std::string>& narrowed) {
+std::set<const CapturedPair*> earlier_copies(const std::vector<KnownForms>& streams_of_device) {
   std::set<const CapturedPair*> earlier;
-  if (narrowed.empty()) return earlier;
-  std::map<std::string, const CapturedPair*> by_name;
-  for (const CapturedPair& one : state.sessions) by_name.emplace(drop_name(one.first), &one);
-  const auto changed = [](const CapturedPair& one) {
-    return JsonView(one.second.row).find("updated_at").as_string().value_or(one.second.at);
+  std::set<std::pair<std::string, std::string>> forms;
+  for (const KnownForms& stream : streams_of_device) forms.insert(stream.forms.begin(), stream.forms.end());
+  if (forms.empty()) return earlier;
+  std::map<std::string, std::vector<const CapturedPair*>> by_name;
+  for (const KnownForms& stream : streams_of_device)
+    for (const CapturedPair& one : stream.state.sessions) by_name[drop_name(one.first)].push_back(&one);
+  const auto changed = [](const std::vector<const CapturedPair*>& copies) {
+    std::string last;
+    for (const CapturedPair* const one : copies)
+      last = std::max(last, JsonView(one->second.row).find("updated_at").as_string().value_or(one->second.at));
+    return last;
   };
-  for (const auto& [full, redacted] : narrowed) {
+  for (const auto& [full, redacted] : forms) {
     const auto its = by_name.find(full), other = by_name.find(redacted);
     if (its == by_name.end() || other == by_name.end()) continue;
-    earlier.insert(changed(*other->second) > changed(*its->second) ? its->second : other->second);
+    const auto& first = changed(other->second) > changed(its->second) ? its->second : other->second;
+    earlier.insert(first.begin(), first.end());
   }
   return earlier;
 }
@@ -103,9 +109,11 @@ bool ReadStream::is_replaced(const CapturedPair& one) const {
 std::map<SessionName, bool> sessions_here(const std::vector<ReadStream>& streams) {
   Copies copies;
   for (const ReadStream& stream : streams) copies.add(stream.archive->state(), source_of(stream));
+  std::vector<KnownForms> forms;
+  for (const ReadStream& stream : streams) forms.push_back({stream.archive->state(), stream.forms});
+  const auto earlier = earlier_copies(forms);
   std::map<SessionName, bool> all;
   for (const ReadStream& stream : streams) {
-    const auto earlier = earlier_copies(stream.archive->state(), stream.narrowed);
     for (const CapturedPair& one : stream.archive->state().sessions) {
       const auto& [key, session] = one;
       if (session.inner || earlier.contains(&one) || stream.is_replaced(one) || copies.is_behind(key, session))

@@ -34,10 +34,14 @@ class BlocksOf {
   std::optional<Packs> packs_;
 };
 
-// Of a session that was shared in full and later redacted, both copies may be here: the one that was changed first. The
-// other one represents the session.
-std::set<const CapturedPair*> earlier_copies(const CaptureState& state,
-                                             const std::map<std::string, std::string>& narrowed);
+// What was read of one stream, with the `forms` of its StreamCursor.
+struct KnownForms {
+  const CaptureState& state;
+  const std::map<std::string, std::string>& forms;
+};
+// A session that was shared in full and then redacted, or the other way round, may be here in both forms, each perhaps
+// in an epoch of its own: the copies in the form that was changed first. The other form represents the session.
+std::set<const CapturedPair*> earlier_copies(const std::vector<KnownForms>& streams_of_device);
 
 // Copies that came together.
 struct CopySource {
@@ -75,8 +79,8 @@ class Copies {
 struct ReadStream {
   std::string path;
   std::unique_ptr<Archive> archive;
-  std::set<CaptureKey> replaced;                     // as replaced_sessions()
-  std::map<std::string, std::string> narrowed = {};  // as in its StreamCursor
+  std::set<CaptureKey> replaced;                  // as replaced_sessions()
+  std::map<std::string, std::string> forms = {};  // as in its StreamCursor
 
   // Whether the copy in a later epoch takes its place.
   bool is_replaced(const CapturedPair& one) const;

@@ -20,7 +20,7 @@ Result<std::string> list(Call& call) {
     if (!archive && archive.error().code == Code::not_found) continue;
     if (!archive) return fail(std::move(archive).error());
     read[{stream.machine, stream.device}].push_back(
-        {std::move(stream.path), *std::move(archive), std::move(stream.replaced), std::move(stream.narrowed)});
+        {std::move(stream.path), *std::move(archive), std::move(stream.replaced), std::move(stream.forms)});
   }
   std::map<Machine, std::map<SessionName, bool>> known;  // all that it has, also what other machines have
   for (const auto& [machine, streams] : read) {

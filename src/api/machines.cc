@@ -75,7 +75,7 @@ Result<std::vector<Machines::Stream*>> Machines::renew(const Context& context, c
         stream.id = id;
         stream.path = from;
         HOLDFAST_LET(cursor, (*home)->cursor(context, remote.name, id));
-        stream.narrowed = std::move(cursor.narrowed);
+        stream.forms = std::move(cursor.forms);
         stream.replaced.clear();
         if (!is_epoch_meant) {
           HOLDFAST_LET(replaced, replaced_sessions(context, **home, remote.name, id));
@@ -123,10 +123,14 @@ Result<MachineView> Machines::look(const Context& context, const Stores& stores,
                {.read = [&](const FileBlock& block) { return read_if_there((*own)->packs(), block); }});
   std::vector<std::unique_ptr<BlocksOf>> blocks;
   add_copies(context, *stores.settings().files, streams, blocks, copies);
+  std::map<std::string_view, std::vector<KnownForms>> forms;  // by device
+  for (const Stream* const stream : streams)
+    forms[stream->id.device].push_back({stream->files->state(), stream->forms});
+  std::set<const CapturedPair*> earlier;
+  for (const auto& [device, its] : forms) earlier.merge(earlier_copies(its));
   std::map<std::string_view, std::vector<const CapturedPair*>> shown;                  // by the path of the stream
   std::map<std::pair<std::string_view, SessionName>, std::set<std::uint64_t>> epochs;  // by device and session
   for (const Stream* const stream : streams) {
-    const auto earlier = earlier_copies(stream->files->state(), stream->narrowed);
     for (const CapturedPair& one : stream->files->state().sessions) {
       const auto& [key, session] = one;
       if (find_layout(key.layout) == nullptr || stream->is_replaced(one) || copies.is_behind(key, session) ||

@@ -69,7 +69,7 @@ class Machines {
     StreamId id;
     std::string path;
     std::unique_ptr<CapturedFiles> files;
-    std::map<std::string, std::string> narrowed;          // full and redacted copies of one session, by drop_name()
+    std::map<std::string, std::string> forms;             // as in its StreamCursor
     std::set<std::pair<std::string, std::string>> twins;  // root and id of sessions that another epoch has, too
     std::set<CaptureKey> replaced;                        // as replaced_sessions()
 

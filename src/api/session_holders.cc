@@ -24,7 +24,7 @@ std::vector<KnownStream> known_streams(const Call& call, std::string_view machin
       if (names.is_meant(machine, stream))
         known.push_back({names.of(stream.device), (*home)->from(remote.name, stream), stream.device,
                          replaced_sessions(call.context, **home, remote.name, stream).value_or(std::set<CaptureKey>()),
-                         (*home)->cursor(call.context, remote.name, stream).value_or(StreamCursor()).narrowed});
+                         (*home)->cursor(call.context, remote.name, stream).value_or(StreamCursor()).forms});
   }
   return known;
 }

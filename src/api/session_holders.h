@@ -19,8 +19,8 @@ struct KnownStream {
   std::string machine;  // as --machine takes it
   std::string path;     // of the archive with what was read from it
   std::string device;
-  std::set<CaptureKey> replaced;                // as replaced_sessions()
-  std::map<std::string, std::string> narrowed;  // as in its StreamCursor
+  std::set<CaptureKey> replaced;             // as replaced_sessions()
+  std::map<std::string, std::string> forms;  // as in its StreamCursor
 };
 // Those of one machine, by its name or the beginning of its id, or of all.
 std::vector<KnownStream> known_streams(const Call& call, std::string_view machine = "all");

@@ -112,8 +112,7 @@ Result<std::string> status(Call& call) {
       auto archive = Archive::open(call.context, (*home)->files(), from);
       if (!archive) continue;
       HOLDFAST_LET(replaced, replaced_sessions(call.context, **home, settings.name, stream));
-      machine.streams.push_back(
-          {std::move(from), *std::move(archive), std::move(replaced), std::move(cursor.narrowed)});
+      machine.streams.push_back({std::move(from), *std::move(archive), std::move(replaced), std::move(cursor.forms)});
     }
     for (const auto& [device, machine] : machines) {
       const auto known = settings.devices.find(device);

@@ -54,6 +54,12 @@ bool has_space(std::string_view json) {
   return false;
 }
 
+// A drop_name(); empty if it is none.
+std::string session_name(JsonView json) {
+  std::string name = text_of(json);
+  return is_hash_name(name) ? name : std::string();
+}
+
 struct AppliedSession {
   CaptureKey key;
   bool is_whole = false;
@@ -263,8 +269,12 @@ Result<void> apply_ops(const Context& context, ArchiveWriter& writer, std::uint6
       if (by_name.empty())
         for (const auto& [key, session] : writer.state().sessions) by_name.emplace(drop_name(key), key);
       const std::string name = text_of(op.of);
-      if (by_name.contains(text_of(op.as))) applied.replaced.insert(name);
-      if (std::string to = text_of(op.to); !to.empty()) applied.narrowed[name] = std::move(to);
+      std::string as = session_name(op.as), to = session_name(op.to);
+      if (by_name.contains(as))
+        applied.replaced.insert(name);
+      else if (!as.empty())
+        applied.forms[name] = {std::move(as), name};
+      if (!to.empty()) applied.forms[name] = {name, std::move(to)};
       const auto known = by_name.find(name);
       if (known == by_name.end()) continue;
       // When read again after a crash, the drop may precede a state that is already here.

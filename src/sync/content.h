@@ -70,10 +70,11 @@ std::uint64_t last_op(const SegmentContent& content);
 std::uint64_t last_op(const CaptureState& state);
 
 struct AppliedOps {
-  std::set<CaptureKey> sessions = {};                // sessions with a state that was applied
-  std::set<CaptureKey> dropped = {};                 // sessions that their device no longer shares
-  std::set<std::string> replaced = {};               // those of which a fuller copy is here
-  std::map<std::string, std::string> narrowed = {};  // those that are now shared as redacted, and as what
+  std::set<CaptureKey> sessions = {};   // sessions with a state that was applied
+  std::set<CaptureKey> dropped = {};    // sessions that their device no longer shares
+  std::set<std::string> replaced = {};  // those of which a fuller copy is here
+  // Those that are shared in the other form instead, perhaps in another epoch: the full copy, and the redacted one.
+  std::map<std::string, std::pair<std::string, std::string>> forms = {};
   std::set<CaptureKey> whole = {};  // sessions with a whole state; earlier states are erased at the remote
   std::set<std::pair<std::uint64_t, std::string>> forgotten = {};  // in earlier epochs of the device, as forgotten_by()
   std::vector<Finding> findings = {};

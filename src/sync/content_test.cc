@@ -41,5 +41,23 @@ TEST(SegmentContent, AppliesRowWithSpaces) {
   }
 }
 
+// They are kept with the cursor.
+TEST(SegmentContent, OtherFormOfDroppedSessionIsAHash) {
+  const std::string of = sha256_hex("of"), other = sha256_hex("other");
+  const auto forms = [&](const std::string& key, const std::string& name) {
+    SimFileSystem disk;
+    auto writer = ArchiveWriter::open({}, disk, "/data/from", ArchiveOrder::lines_first);
+    AppliedOps applied;
+    const std::string op = R"({"op":"drop","n":1,"of":")" + of + R"(",")" + key + R"(":")" + name + R"("})";
+    EXPECT_TRUE(apply_ops({}, **writer, 1, {.ops = {op}}, applied));
+    return applied.forms;
+  };
+  using Forms = decltype(AppliedOps::forms);
+  EXPECT_EQ(forms("to", other), (Forms{{of, {of, other}}}));
+  EXPECT_EQ(forms("as", other), (Forms{{of, {other, of}}}));
+  for (const std::string& name : {std::string(), std::string("made up"), other + "0", std::string(1 << 20, 'a')})
+    for (const char* const key : {"to", "as"}) EXPECT_TRUE(forms(key, name).empty()) << key;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

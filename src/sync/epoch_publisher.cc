@@ -19,7 +19,7 @@ constexpr std::size_t kMaxOp = std::size_t{768} << 10;
 
 }  // namespace
 
-Result<void> EpochPublisher::plan(const SharedSessions& shared, const Troubles& troubles) {
+Result<void> EpochPublisher::plan(const SharedSessions& shared, const Troubles& troubles, const SharedSessions* now) {
   std::set<CaptureKey> gone, whole;
   if (run_.local.full != nullptr) {
     const auto [withdrawn, cut] = withdrawals(epoch_.log().state().sessions, shared);
@@ -48,7 +48,7 @@ Result<void> EpochPublisher::plan(const SharedSessions& shared, const Troubles& 
     run_.report.sessions.insert(key);
     HOLDFAST_TRY(add(std::move(op)));
   }
-  return drop(gone, shared, troubles);
+  return drop(gone, shared, now == nullptr ? shared : *now, troubles);
 }
 
 // Bodies with one of these sessions are erased, so everything else in them is published again: states, and
@@ -79,7 +79,7 @@ Result<void> EpochPublisher::withdraw(const std::set<CaptureKey>& gone, const Ow
 // Last, so an interrupted run withdraws again; and in segments without states, which are never erased: a
 // device that did not read a drop while it was there would keep the session forever.
 Result<void> EpochPublisher::drop(const std::set<CaptureKey>& gone, const SharedSessions& shared,
-                                  const Troubles& troubles) {
+                                  const SharedSessions& now, const Troubles& troubles) {
   const bool again = !troubles.damage.bodies.empty();
   std::set<std::string> names;
   for (const CaptureKey& key : gone)
@@ -98,7 +98,7 @@ Result<void> EpochPublisher::drop(const std::set<CaptureKey>& gone, const Shared
   if (names.empty() && forgotten.empty()) return {};
   HOLDFAST_TRY(flush());
   content_.names.clear();
-  auto copies = other_copies(epoch_.key(), run_.settings, gone, shared);
+  auto copies = other_copies(epoch_.key(), run_.settings, gone, now);
   for (const std::string& name : names)
     HOLDFAST_TRY(add(write_drop_op(epoch_.next_op(), name, copies[name].fuller, copies[name].redacted)));
   for (const auto& [name, epochs] : forgotten) HOLDFAST_TRY(add(write_forget_op(epoch_.next_op(), name, epochs)));

@@ -28,8 +28,9 @@ class EpochPublisher {
   EpochPublisher(const PushRun& run, OwnEpoch& epoch, SegmentSender& sender)
       : run_(run), epoch_(epoch), sender_(sender) {}
 
-  // The epoch is to have these sessions as they are now, and no others.
-  Result<void> plan(const SharedSessions& shared, const Troubles& troubles);
+  // The epoch is to have these sessions as they are now, and no others. `now` is everything that is shared, if that is
+  // more: an earlier epoch gets nothing new.
+  Result<void> plan(const SharedSessions& shared, const Troubles& troubles, const SharedSessions* now = nullptr);
   // Tells others what this device has read, and whom it has revoked.
   Result<void> note_seen();
   // Stores damaged chunks again.
@@ -39,7 +40,8 @@ class EpochPublisher {
 
  private:
   Result<void> withdraw(const std::set<CaptureKey>& gone, const OwnDamage& damage, std::set<CaptureKey>& whole);
-  Result<void> drop(const std::set<CaptureKey>& gone, const SharedSessions& shared, const Troubles& troubles);
+  Result<void> drop(const std::set<CaptureKey>& gone, const SharedSessions& shared, const SharedSessions& now,
+                    const Troubles& troubles);
   void note_replaced(const CapturedSession& before, const Capture& capture, const std::string& policy);
   Result<void> add(std::string op);
   Result<void> flush();

@@ -95,7 +95,7 @@ Result<std::optional<Obstruction>> withdraw_from(const PushRun& run, const Signi
       kept[key] = {&session, origin.policy, origin.identity};
   }
   EpochPublisher publisher(run, epoch, sender);
-  HOLDFAST_TRY(publisher.plan(kept, {}));
+  HOLDFAST_TRY(publisher.plan(kept, {}, &shared));
   HOLDFAST_TRY(publisher.finish());
   HOLDFAST_TRY(epoch.open_log());
   HOLDFAST_TRY(drop_from_own_log(run, there.id.epoch, epoch.log().state()));

@@ -334,8 +334,8 @@ class StreamReader {
         continue;
       }
       now.withdrawn.insert(withdrawn_name(key));
-      if (const auto to = applied.narrowed.find(drop_name(key)); to != applied.narrowed.end())
-        now.narrowed[to->first] = to->second;
+      if (const auto one = applied.forms.find(drop_name(key)); one != applied.forms.end())
+        now.forms[one->second.first] = one->second.second;
     }
     for (const auto& [key, session] : writer->state().sessions)
       if (!applied.dropped.contains(key) && read_origin(session.origin).seq > cursor_.head.seq)

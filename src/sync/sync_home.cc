@@ -410,7 +410,7 @@ Result<StreamCursor> SyncHome::cursor(const Context& context, const std::string&
   cursor.seen = read_streams(json.find("seen"));
   cursor.withdrawn = read_names(json.find("withdrawn"));
   for (const JsonItem& item : json.find("narrowed").fields())
-    cursor.narrowed[item.key()] = item.value.as_string().value_or("");
+    cursor.forms[item.key()] = item.value.as_string().value_or("");
   cursor.lost = json.find("lost").as_bool().value_or(false);
   return cursor;
 }
@@ -430,7 +430,7 @@ Result<void> SyncHome::save(const Context& context, const std::string& remote, c
   write_streams(json, "seen", cursor.seen);
   write_names(json, "withdrawn", cursor.withdrawn);
   json.key("narrowed").begin_object();
-  for (const auto& [full, redacted] : cursor.narrowed) json.key(full).string(redacted);
+  for (const auto& [full, redacted] : cursor.forms) json.key(full).string(redacted);
   json.end_object();
   if (cursor.lost) json.key("lost").boolean(true);
   return replace(context, cursor_path(remote, stream), json.end_object().take() + "\n");

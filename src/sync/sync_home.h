@@ -88,8 +88,9 @@ struct StreamCursor {
   std::string machine = {};                                    // its name, for people
   std::map<std::string, std::vector<std::string>> names = {};  // policy -> keys of chunk names, raw, newest last
   std::map<StreamId, std::uint64_t> seen = {};                 // how far it has read others
-  std::set<std::string> withdrawn = {};              // sessions that are no longer shared: "layout\nstore\nid"
-  std::map<std::string, std::string> narrowed = {};  // those that are shared as redacted instead; by drop_name()
+  std::set<std::string> withdrawn = {};           // sessions that are no longer shared: "layout\nstore\nid"
+  std::map<std::string, std::string> forms = {};  // of those that are kept: the full copy, and the redacted one of the
+                                                  // same session; by drop_name()
   bool lost = false;  // when last asked, the remote no longer had the segments that were read
 };
 

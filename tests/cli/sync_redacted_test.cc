@@ -210,6 +210,56 @@ TEST_F(Redacted, NarrowedSessionIsListedOnce) {
   ASSERT_EQ(on("b", "search afterwards --machine all"), 0) << out << err;
 }
 
+// The copy that is kept is in an earlier epoch than the one that represents it.
+TEST_F(Redacted, SessionInTwoFormsOfTwoEpochsIsListedOnce) {
+  ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err;
+  std::string forms[] = {"full", "redacted", "full"};
+  for (const std::string& policy : forms) {
+    (void)on("a", "remote remove nas --yes");
+    ASSERT_EQ(on("a", "remote add nas dir:" + home + "/share --as laptop"), 0) << err;
+    ASSERT_EQ(on("a", "remote share src/thing --with nas --policy " + policy), 0) << err;
+    ASSERT_EQ(on("a", "sync"), 0) << err;
+    ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
+    ASSERT_EQ(on("b", "ls --machine all --json"), 0) << err;
+    EXPECT_TRUE(out.contains("\"total\":1,") && out.contains(id) && !out.contains("ses_")) << policy << out;
+    ASSERT_EQ(on("b", "machine list --json"), 0) << err;
+    EXPECT_TRUE(out.contains(R"("sessions":1,"here":1,)")) << policy << out;
+    ASSERT_EQ(on("b", "sync status"), 0) << err;
+    EXPECT_TRUE(out.contains("laptop  1 session, 1 here")) << policy << out;
+  }
+}
+
+TEST_F(Redacted, NewerRedactedCopyOfAnotherEpochIsListed) {
+  ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err;
+  for (const std::string policy : {"full", "redacted"}) {
+    (void)on("a", "remote remove nas --yes");
+    ASSERT_EQ(on("a", "remote add nas dir:" + home + "/share --as laptop"), 0) << err;
+    ASSERT_EQ(on("a", "remote share src/thing --with nas --policy " + policy), 0) << err;
+    ASSERT_EQ(on("a", "sync"), 0) << err;
+    ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
+    ASSERT_EQ(on("b", "ls --machine all --json"), 0) << err;
+    EXPECT_TRUE(out.contains("\"total\":1,") && out.contains("ses_") == (policy == "redacted")) << policy << out;
+    std::ofstream(home + "/a/.claude/projects/-thing/" + id + ".jsonl", std::ios::app)
+        << R"({"type":"user","uuid":"u9","parentUuid":"u3","sessionId":")" << id << R"(","cwd":")" << home
+        << R"(/a/src/thing","timestamp":"2026-02-01T00:00:09Z","message":{"role":"user","content":"said afterwards"}})"
+        << "\n";
+  }
+}
+
+// A machine that joins when the full copy is gone has only the redacted one, and then both again.
+TEST_F(Redacted, WidenedInAnotherEpochIsListedOnce) {
+  ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err;
+  for (const std::string policy : {"redacted", "full"}) {
+    (void)on("a", "remote remove nas --yes");
+    ASSERT_EQ(on("a", "remote add nas dir:" + home + "/share --as laptop"), 0) << err;
+    ASSERT_EQ(on("a", "remote share src/thing --with nas --policy " + policy), 0) << err;
+    ASSERT_EQ(on("a", "sync"), 0) << err;
+    ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
+    ASSERT_EQ(on("b", "ls --machine all --json"), 0) << err;
+    EXPECT_TRUE(out.contains("\"total\":1,") && out.contains("ses_") == (policy == "redacted")) << policy << out;
+  }
+}
+
 TEST_F(Redacted, UnshareErasesEarlierEpochs) {
   share_from_a();
   fs::copy(home + "/a/.local", home + "/backup", fs::copy_options::recursive);
