@@ -341,6 +341,22 @@ void warn_of_lacking_lines(const Call& call, const FoundSession& found) {
   call.stores.warn({.file = word, .kind = "lacks", .consequence = lacking_words(noted->lacks, word)});
 }
 
+void warn_of_other_form(const Call& call, const FoundSession& kept) {
+  call.stores.warn({.file = session_word(kept.session.layout, kept.session.id),
+                    .kind = "kept",
+                    .consequence = "its machine shares this session in another form by now; holdfast ls --machine "
+                                   "shows the copy that was changed last"});
+}
+
+// The stores of another machine in which a session may be, and the names of those with copies that lists leave out.
+Result<std::vector<StoreOptions>> stores_elsewhere(const Call& call, const SessionSelector& meant,
+                                                   std::set<std::string>& kept) {
+  HOLDFAST_LET(stores, all_stores_of_machine(call, meant.layout));
+  if (meant.id == "@last") stores.all.resize(stores.listed);
+  for (std::size_t n = stores.listed; n < stores.all.size(); ++n) kept.insert(store_name(stores.all[n]));
+  return std::move(stores.all);
+}
+
 // Whether a session of that store is meant, whatever other stores have: so a program finds its own sessions. A person
 // who looks has no such preference, e.g. between a session and its imported copy.
 bool is_preferred(const Call& call, const StoreOptions& store) {
@@ -356,7 +372,8 @@ Result<FoundSession> find_one(const Call& call, std::string_view id, Naming nami
   if (elsewhere)
     HOLDFAST_TRY(
         call.stores.machines().fetch_session(call.context, call.stores, call.text("machine"), before_key(meant.id)));
-  auto meant_stores = elsewhere ? stores_of_machine(call, meant.layout)
+  std::set<std::string> kept;
+  auto meant_stores = elsewhere ? stores_elsewhere(call, meant, kept)
                                 : call.stores.meant(call.text("store"), meant.layout, call.operation.use);
   if (elsewhere && meant_stores && meant_stores->empty()) return none_elsewhere(call, id);
   if (!meant_stores && !reads_archive(call, meant)) return fail(std::move(meant_stores).error());
@@ -364,6 +381,7 @@ Result<FoundSession> find_one(const Call& call, std::string_view id, Naming nami
   const std::size_t live = stores.size();
   std::vector<FoundSession> found;  // one in each store that has it
   bool from_archive = false;        // the last of them
+  bool is_listed = false;           // a list of another machine's sessions has one
   Reasons reasons;
   bool all = !reads_archive(call, meant);
   for (std::size_t n = 0; n < stores.size() || !all; ++n) {
@@ -387,8 +405,12 @@ Result<FoundSession> find_one(const Call& call, std::string_view id, Naming nami
       wanted = std::move(last);
     }
     auto store = call.stores.open(call.context, options, call.opening());
-    auto session = store ? look_up(call, **store, wanted, naming)
+    // Stores of copies that lists leave out come last. If a list has what is meant, only a whole id means such a copy.
+    if (n + kept.size() == stores.size()) is_listed = found.size() + reasons.meant > 0;
+    const bool is_beside_list = is_listed && kept.contains(store_name(options));
+    auto session = store ? look_up(call, **store, wanted, is_beside_list ? Naming::whole : naming)
                          : std::unexpected(LookupFailure{LookupFailureKind::broken, store.error()});
+    if (!session && is_beside_list) continue;
     if (!session) {
       // For @last, a broken session in the first store must not be replaced by one of another store.
       const bool here = n == 0 && meant.id == "@last" && store && is_writable(options.layout);
@@ -409,17 +431,25 @@ Result<FoundSession> find_one(const Call& call, std::string_view id, Naming nami
   }
   if (found.size() + reasons.meant > 1)
     std::erase_if(found, [&](const FoundSession& one) { return is_overlooked(call, one.session, meant.id); });
+  const auto is_kept = [&](const FoundSession& one) { return kept.contains(one.store->name()); };
+  const auto is_whole = [&](const FoundSession& one) { return is_whole_name(one.session, meant.id); };
+  if (std::ranges::any_of(found, [&](const FoundSession& one) { return is_whole(one) && !is_kept(one); }))
+    std::erase_if(found, is_kept);
   if (found.size() == 1 && reasons.meant == 0) {
     if (from_archive && reasons.broken)
       call.stores.warn({.file = reasons.broken->path,
                         .kind = std::string(code_name(reasons.broken->code)),
                         .consequence = reasons.broken->message + "; the copy in the archive is used"});
     if (from_archive) warn_of_lacking_lines(call, found.front());
+    if (is_kept(found.front())) warn_of_other_form(call, found.front());
     return std::move(found.front());
   }
   // A whole id takes precedence over ids that only begin with it.
-  const auto is_whole = [&](const FoundSession& one) { return is_whole_name(one.session, meant.id); };
-  if (std::ranges::count_if(found, is_whole) == 1) return std::move(*std::ranges::find_if(found, is_whole));
+  if (std::ranges::count_if(found, is_whole) == 1) {
+    FoundSession& one = *std::ranges::find_if(found, is_whole);
+    if (is_kept(one)) warn_of_other_form(call, one);
+    return std::move(one);
+  }
   for (const FoundSession& one : found)
     reasons.add(one.session, machine_option(call, one.store->name(), one.session.id),
                 store_option(call, one.store->name()));

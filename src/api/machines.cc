@@ -128,21 +128,25 @@ Result<MachineView> Machines::look(const Context& context, const Stores& stores,
     forms[stream->id.device].push_back({stream->files->state(), stream->forms});
   std::set<const CapturedPair*> earlier;
   for (const auto& [device, its] : forms) earlier.merge(earlier_copies(its));
+  using IdsOfStores = std::map<std::pair<std::string, std::string>, std::set<std::string>>;  // by layout and root
+  std::map<std::string_view, IdsOfStores> kept;                                        // by the path of the stream
   std::map<std::string_view, std::vector<const CapturedPair*>> shown;                  // by the path of the stream
   std::map<std::pair<std::string_view, SessionName>, std::set<std::uint64_t>> epochs;  // by device and session
   for (const Stream* const stream : streams) {
     for (const CapturedPair& one : stream->files->state().sessions) {
       const auto& [key, session] = one;
-      if (find_layout(key.layout) == nullptr || stream->is_replaced(one) || copies.is_behind(key, session) ||
-          earlier.contains(&one))
+      if (find_layout(key.layout) == nullptr || stream->is_replaced(one) || copies.is_behind(key, session)) continue;
+      if (earlier.contains(&one)) {
+        if (stream->files->holds(session)) kept[stream->path][{key.layout, key.store}].insert(key.id);
         continue;
+      }
       shown[stream->path].push_back(&one);
       epochs[{stream->id.device, {key.layout, key.id}}].insert(stream->id.epoch);
     }
   }
   for (Stream* const stream : streams) {
     stream->twins.clear();
-    std::map<std::pair<std::string, std::string>, std::set<std::string>> here;
+    IdsOfStores here;
     for (const CapturedPair* const one : shown[stream->path]) {
       const auto& [key, session] = *one;
       const bool twin = epochs[{stream->id.device, {key.layout, key.id}}].size() > 1;
@@ -153,11 +157,13 @@ Result<MachineView> Machines::look(const Context& context, const Stores& stores,
         view.not_here.push_back(
             {stream->machine + (twin ? epoch_suffix(stream->id) : ""), stream->remote, key, session.row});
     }
-    for (const auto& [store, ids] : here) {
-      stream->files->show(store.first, store.second, ids);
-      StoreOptions options{.layout = store.first};
-      options.roots[""] = CapturedFiles::path_of(stream->path, store.first, store.second);
-      view.stores.push_back(std::move(options));
+    for (const auto shelf : {Shelf::listed, Shelf::kept}) {
+      for (const auto& [store, ids] : shelf == Shelf::listed ? here : kept[stream->path]) {
+        stream->files->show(store.first, store.second, ids, shelf);
+        StoreOptions options{.layout = store.first};
+        options.roots[""] = CapturedFiles::path_of(stream->path, store.first, store.second, shelf);
+        (shelf == Shelf::listed ? view.stores : view.kept).push_back(std::move(options));
+      }
     }
   }
   return view;

@@ -36,6 +36,7 @@ struct AbsentSession {
 
 struct MachineView {
   std::vector<StoreOptions> stores;  // with the sessions whose bytes are here
+  std::vector<StoreOptions> kept;    // with copies in a form that another copy represents: not listed, but can be shown
   std::vector<AbsentSession> not_here;
 };
 

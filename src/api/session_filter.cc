@@ -101,10 +101,20 @@ Parameter machine_parameter() {
           .help = "read the session from this other machine, as fetched by sync; all: from any machine"};
 }
 
-Result<std::vector<StoreOptions>> stores_of_machine(const Call& call, std::string_view layout) {
+Result<MachineStores> all_stores_of_machine(const Call& call, std::string_view layout) {
   HOLDFAST_LET(view, call.stores.machines().look(call.context, call.stores, call.text("machine")));
-  if (!layout.empty()) std::erase_if(view.stores, [&](const StoreOptions& one) { return one.layout != layout; });
-  return std::move(view.stores);
+  for (auto* const stores : {&view.stores, &view.kept})
+    if (!layout.empty()) std::erase_if(*stores, [&](const StoreOptions& one) { return one.layout != layout; });
+  MachineStores found{std::move(view.stores)};
+  found.listed = found.all.size();
+  std::ranges::move(view.kept, std::back_inserter(found.all));
+  return found;
+}
+
+Result<std::vector<StoreOptions>> stores_of_machine(const Call& call, std::string_view layout) {
+  HOLDFAST_LET(found, all_stores_of_machine(call, layout));
+  found.all.resize(found.listed);
+  return std::move(found.all);
 }
 
 std::vector<Parameter> filter_parameters() {

@@ -29,6 +29,12 @@ Parameter machines_parameter();  // of a list
 Parameter machine_parameter();   // of one session
 // The stores of the call's machine, only those of `layout` if it is not empty.
 Result<std::vector<StoreOptions>> stores_of_machine(const Call& call, std::string_view layout);
+// The same, and then those with copies that lists leave out because another copy represents the session.
+struct MachineStores {
+  std::vector<StoreOptions> all;
+  std::size_t listed = 0;  // the first of them
+};
+Result<MachineStores> all_stores_of_machine(const Call& call, std::string_view layout);
 
 // The stores that the call refers to; it is not an error if there are none.
 Result<std::vector<StoreOptions>> stores_of(const Call& call);

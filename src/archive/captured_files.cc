@@ -312,15 +312,17 @@ bool CapturedFiles::holds(const CapturedSession& session) const {
   });
 }
 
-std::string CapturedFiles::path_of(std::string_view archive, std::string_view layout, std::string_view store) {
-  return std::string(archive) + "/@" + std::string(layout) + std::string(store);
+std::string CapturedFiles::path_of(std::string_view archive, std::string_view layout, std::string_view store,
+                                   Shelf shelf) {
+  return std::string(archive) + (shelf == Shelf::kept ? "/@@" : "/@") + std::string(layout) + std::string(store);
 }
 
 bool CapturedFiles::is_in(std::string_view archive, std::string_view path) {
   return !archive.empty() && path.starts_with(archive) && path.substr(archive.size()).starts_with("/@");
 }
 
-void CapturedFiles::show(const std::string& layout, const std::string& store, const std::set<std::string>& ids) {
+void CapturedFiles::show(const std::string& layout, const std::string& store, const std::set<std::string>& ids,
+                         Shelf shelf) {
   auto shown = std::make_shared<Shown>();
   const auto& sessions = state().sessions;
   const TitleFile* const title_file = title_file_of(layout);
@@ -336,7 +338,7 @@ void CapturedFiles::show(const std::string& layout, const std::string& store, co
       titles += title_file->line(id, *title, row.find("updated_at").as_string().value_or(""));
   }
   if (title_file != nullptr && !titles.empty()) shown->make(std::string(title_file->path), std::move(titles));
-  const auto slot = shared_->slot(path_of(path_, layout, store));
+  const auto slot = shared_->slot(path_of(path_, layout, store, shelf));
   const ScopedLock lock(slot->mutex);
   slot->shown = std::move(shown);
 }

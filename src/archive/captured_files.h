@@ -15,6 +15,12 @@
 
 namespace holdfast::inline v1 {
 
+// Which part of a store appears at a path.
+enum class Shelf {
+  listed,
+  kept,  // copies that are not listed because others represent their sessions
+};
+
 class CapturedFiles final : public FileSystem, public HoldsCopies {
  public:
   // `path` is the archive's.
@@ -29,12 +35,14 @@ class CapturedFiles final : public FileSystem, public HoldsCopies {
   bool holds(const CapturedSession& session) const;
 
   // The path at which a store of that layout appears.
-  static std::string path_of(std::string_view archive, std::string_view layout, std::string_view store);
+  static std::string path_of(std::string_view archive, std::string_view layout, std::string_view store,
+                             Shelf shelf = Shelf::listed);
   // Whether a path is inside such a store.
   static bool is_in(std::string_view archive, std::string_view path);
 
   // Shows exactly these sessions of the store, also in directories that are already open.
-  void show(const std::string& layout, const std::string& store, const std::set<std::string>& ids);
+  void show(const std::string& layout, const std::string& store, const std::set<std::string>& ids,
+            Shelf shelf = Shelf::listed);
 
   std::optional<CopyNote> noted(std::string_view root, std::string_view id) override;
 

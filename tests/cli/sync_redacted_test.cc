@@ -208,6 +208,56 @@ TEST_F(Redacted, NarrowedSessionIsListedOnce) {
   ASSERT_EQ(on("b", "ls --machine all --json"), 0) << err;
   EXPECT_TRUE(out.contains("\"total\":1,") && out.contains("ses_") && !out.contains(id)) << out;
   ASSERT_EQ(on("b", "search afterwards --machine all"), 0) << out << err;
+  // The full copy is still here, for whoever asks for it.
+  for (const char* const machine : {"laptop", "all"}) {
+    ASSERT_EQ(on("b", "show cccccccc --machine " + std::string(machine)), 0) << err;
+    EXPECT_TRUE(out.contains(token) && !out.contains("said afterwards")) << out;
+    EXPECT_TRUE(err.contains("its machine shares this session in another form by now")) << err;
+  }
+  ASSERT_EQ(on("b", "ls --machine laptop --json"), 0) << err;
+  EXPECT_TRUE(out.contains("\"total\":1,") && !out.contains(id)) << "lists stay as they are" << out;
+}
+
+// A copy that lists leave out is meant only if no listed one is, or by its whole id.
+TEST_F(Redacted, CopyThatListsLeaveOutMakesNoIdAmbiguous) {
+  int said = 0;
+  const auto say = [&](const std::string& machine, const std::string& session, const std::string& project,
+                       const std::string& prompt) {
+    const std::string path = home + "/" + machine + "/.claude/projects/-" + project + "/" + session + ".jsonl";
+    fs::create_directories(fs::path(path).parent_path());
+    fs::create_directories(home + "/" + machine + "/src/" + project);
+    std::ofstream log(path, std::ios::app);
+    log << R"({"type":"user","uuid":")" << prompt << R"(","parentUuid":null,"sessionId":")" << session;
+    log << R"(","cwd":")" << home << "/" << machine << "/src/" << project;
+    log << R"(","timestamp":"2026-03-01T00:00:0)" << said++ << R"(Z","message":{"role":"user","content":")";
+    log << prompt << "\"}}\n";
+  };
+  const auto share = [&](const std::string& machine, const std::string& project, const std::string& policy) {
+    ASSERT_EQ(on(machine, "remote share src/" + project + " --with nas --policy " + policy), 0) << err;
+    ASSERT_EQ(on(machine, "sync"), 0) << err;
+    ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
+  };
+  const std::string beside = "cccccccd-0000-4000-8000-000000000002";
+  say("c", id, "mine", "another-beginning");
+  say("c", beside, "beside", "listed-beside-it");
+  for (const auto& [which, name] : {std::pair("a", "laptop"), std::pair("b", "tower"), std::pair("c", "third")})
+    ASSERT_EQ(on(which, "remote add nas dir:" + home + "/share --as " + name), 0) << err;
+  share("c", "mine", "full");
+  share("c", "beside", "full");
+  say("c", id, "mine", "said-afterwards");
+  share("c", "mine", "redacted");
+  // Before another machine lists a session of that id, a part of it is enough.
+  ASSERT_EQ(on("b", "show cccccccc --machine all"), 0) << err;
+  EXPECT_TRUE(out.contains("another-beginning") && err.contains("in another form by now")) << out << err;
+  ASSERT_EQ(on("b", "show ccccccc --machine all"), 0) << err;
+  EXPECT_TRUE(out.contains("listed-beside-it") && !err.contains("in another form by now")) << out << err;
+  share("a", "thing", "full");
+  for (const std::string& name : {id, std::string("cccccccc")}) {
+    ASSERT_EQ(on("b", "show " + name + " --machine all"), 0) << err;
+    EXPECT_TRUE(out.contains("The clock is wrong") && !err.contains("in another form by now")) << out << err;
+  }
+  ASSERT_EQ(on("b", "show " + id + " --machine third"), 0) << err;
+  EXPECT_TRUE(out.contains("another-beginning") && err.contains("in another form by now")) << out << err;
 }
 
 // The copy that is kept is in an earlier epoch than the one that represents it.
@@ -244,6 +294,9 @@ TEST_F(Redacted, NewerRedactedCopyOfAnotherEpochIsListed) {
         << R"(/a/src/thing","timestamp":"2026-02-01T00:00:09Z","message":{"role":"user","content":"said afterwards"}})"
         << "\n";
   }
+  ASSERT_EQ(on("b", "show " + id + " --machine laptop"), 0) << err;
+  EXPECT_TRUE(out.contains(token) && !out.contains("said afterwards")) << out;
+  EXPECT_TRUE(err.contains("its machine shares this session in another form by now")) << err;
 }
 
 // A machine that joins when the full copy is gone has only the redacted one, and then both again.
