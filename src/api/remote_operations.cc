@@ -12,6 +12,7 @@
 #include "base/time.h"
 #include "sync/charter.h"
 #include "sync/check_own_stream.h"
+#include "sync/home_notes.h"
 #include "sync/open_remote.h"
 #include "sync/postgres_address.h"
 #include "sync/postgres_remote.h"
@@ -94,6 +95,12 @@ Result<void> check_directory(FileSystem& files, const std::string& url) {
               "there is no such directory; is the share mounted? A new remote needs an existing directory", path);
 }
 
+// What to do about a key that revoked devices may know; empty if there is nothing to do.
+std::string old_key_note(const RemoteSettings& settings) {
+  const auto known = check_key(settings);
+  return known ? std::string() : "; nothing can be shared yet: " + known.error().message;
+}
+
 struct Joined {
   Charter charter;
   std::string secret;               // if the remote is encrypted
@@ -112,7 +119,7 @@ Result<void> check_no_streams(const Call& call, Remote& remote) {
               remote.place());
 }
 
-Result<Joined> found_or_join(const Call& call, Remote& remote) {
+Result<Joined> found_or_join(const Call& call, const SyncHome& home, Remote& remote) {
   Joined joined;
   for (int tries = 0; tries < 3; ++tries) {
     HOLDFAST_LET(text, remote.charter(call.context));
@@ -156,7 +163,8 @@ Result<Joined> found_or_join(const Call& call, Remote& remote) {
   HOLDFAST_LET(secret, read_recovery_phrase(call.text("recover")));
   joined.secret = secret;
   if (key_check(remote_key(secret, joined.charter.id), joined.charter.id) == joined.charter.check) return joined;
-  HOLDFAST_LET(all, earlier_secrets(call.context, remote, joined.charter, secret));
+  HOLDFAST_LET(removed, removed_remote(call.context, home, joined.charter.id));
+  HOLDFAST_LET(all, earlier_secrets(call.context, remote, joined.charter, secret, removed.key.earlier));
   if (!all) return fail(Code::invalid_argument, "this is the recovery phrase of another remote", remote.place());
   joined.secret = all->front();
   for (const std::string& later : std::span(*all).subspan(1)) joined.keys.push_back({.secret = later, .write = true});
@@ -222,7 +230,7 @@ Result<std::string> add(Call& call) {
   HOLDFAST_LET(access, open_sync(call, true));
   if (access.home->remote(call.context, name)) return known_already(name);
   HOLDFAST_LET(remote, open_remote(call.context, *call.stores.settings().files, url));
-  HOLDFAST_LET(joined, found_or_join(call, *remote));
+  HOLDFAST_LET(joined, found_or_join(call, *access.home, *remote));
   HOLDFAST_LET(others, access.home->remotes(call.context));
   for (const RemoteSettings& other : others)
     if (other.id == joined.charter.id)
@@ -251,7 +259,8 @@ Result<std::string> add(Call& call) {
         (was_here ? "; the sync also erases what this machine published there earlier from "
                     "projects that are not shared again by then"
                   : "") +
-        (withheld.empty() ? "" : "; as before, this is withheld until it is shared by name: " + withheld));
+        (withheld.empty() ? "" : "; as before, this is withheld until it is shared by name: " + withheld) +
+        old_key_note(settings));
   }
   return json.end_object().take();
 }
@@ -454,7 +463,8 @@ Result<std::string> revoke(Call& call) {
   HOLDFAST_LET(settings, access.home->remote(call.context, call.text("name")));
   HOLDFAST_LET(own, access.home->device(call.context));
   HOLDFAST_LET(id, device_meant(settings, device_id(own.public_key), call.text("device")));
-  const bool again = settings.devices[id].trust == DeviceTrust::revoked && !settings.key().lock.empty();
+  const bool again =
+      settings.devices[id].trust == DeviceTrust::revoked && !settings.key().lock.empty() && !settings.last_safe_key;
   settings.devices[id].trust = DeviceTrust::revoked;
   const bool changed = !settings.secret.empty() && !again;
   const std::string secret = changed ? rotate_key(settings) : "";
@@ -620,6 +630,7 @@ std::span<const Operation> remote_operations() {
                        .help = "share sessions in full, or only messages without secrets, paths, titles and pictures",
                        .words = {"full", "redacted"}}},
        .result = "project:string identity:string with:string policy:string note:string",
+       .errors = {Code::conflict},
        .handler = share_with_remote,
        .example = "remote share ~/src/thing --with nas"},
       {.method = "remote.unshare",

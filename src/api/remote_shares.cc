@@ -15,6 +15,7 @@
 #include "store/projects.h"
 #include "sync/open_remote.h"
 #include "sync/project_identity.h"
+#include "sync/remote_keys.h"
 #include "sync/shared_sessions.h"
 
 namespace holdfast::inline v1 {
@@ -84,8 +85,21 @@ Result<std::string> drop_share(const Call& call, const SyncHome& home, RemoteSet
 
 }  // namespace
 
+Result<void> check_key(const RemoteSettings& settings) {
+  if (!may_be_known_to_revoked(settings)) return {};
+  const std::string device = *settings.revoked().begin();
+  return fail(
+      Code::conflict,
+      settings.machine_of(device) +
+          " was revoked, and may have the key of the recovery phrase that this remote was added with; either "
+          "remove the remote and add it again with its newest phrase, or change the key once more with holdfast "
+          "remote revoke " +
+          settings.name + " " + device);
+}
+
 Result<std::string> would_share_with_remote(Call& call) {
   HOLDFAST_LET(remotes, requested_remotes(call, call.text("with")));
+  HOLDFAST_TRY(check_key(remotes.front()));
   HOLDFAST_TRY(check_shared_project(call));
   const std::string project = call.project();
   return "share " + project + " (" + project_identity(*call.stores.settings().files, project) + ") with " +
@@ -96,6 +110,7 @@ Result<std::string> would_share_with_remote(Call& call) {
 Result<std::string> share_with_remote(Call& call) {
   HOLDFAST_LET(access, open_sync(call, false));
   HOLDFAST_LET(settings, access.home->remote(call.context, call.text("with")));
+  HOLDFAST_TRY(check_key(settings));
   HOLDFAST_TRY(check_shared_project(call));
   const std::string project = call.project();
   FileSystem& files = *call.stores.settings().files;

@@ -209,6 +209,9 @@ Result<RemovedRemote> removed_remote(const Context& context, const SyncHome& hom
                                  from_hex(at("key")).value_or("")};
   }
   removed.published = names_at(JsonView(text).find("published"));
+  const JsonView key = JsonView(text).find("key");
+  removed.key = {key.find("lock").as_string().value_or(""),
+                 from_hex(key.find("earlier").as_string().value_or("")).value_or("")};
   return removed;
 }
 
@@ -235,6 +238,10 @@ Result<void> save_removed_remote(const Context& context, const SyncHome& home, c
   }
   json.end_array();
   write_names(json, "published", removed.published);
+  if (!removed.key.lock.empty()) {
+    json.key("key").begin_object().key("lock").string(removed.key.lock);
+    json.key("earlier").string(to_hex(removed.key.earlier)).end_object();
+  }
   return replace(context, home, path, json.end_object().take());
 }
 

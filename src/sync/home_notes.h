@@ -61,8 +61,11 @@ struct RemovedRemote {
   std::vector<ProjectShare> withheld = {};  // parts of shared projects that were not to be sent
   std::map<std::string, KnownDevice> revoked = {};  // by id
   std::set<std::string> published = {};             // all sessions that were published there, by drop_name()
+  CurrentKey key = {};
 
-  bool empty() const { return epochs.empty() && withheld.empty() && revoked.empty() && published.empty(); }
+  bool empty() const {
+    return epochs.empty() && withheld.empty() && revoked.empty() && published.empty() && key.lock.empty();
+  }
 };
 Result<RemovedRemote> removed_remote(const Context& context, const SyncHome& home, const std::string& id);
 // Removes the document if `removed` is empty.

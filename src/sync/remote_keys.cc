@@ -45,18 +45,42 @@ Result<std::string> public_key_of(const Context& context, const RemoteSettings& 
   return std::string();
 }
 
+// Returns false if this device does not have the key.
+bool write_with(RemoteSettings& settings, const std::string& lock) {
+  const auto held = std::ranges::find(settings.keys, lock, [&](const LaterKey& one) { return lock_of(settings, one); });
+  if (held == settings.keys.end()) return false;
+  std::rotate(held, held + 1, settings.keys.end());
+  settings.keys.back().write = true;
+  settings.last_safe_key.reset();
+  return true;
+}
+
 }  // namespace
 
+CurrentKey current_key(const RemoteSettings& settings) {
+  if (settings.last_safe_key) return *settings.last_safe_key;
+  CurrentKey current;
+  std::string earlier = settings.secret;
+  for (const LaterKey& later : settings.keys) {
+    const std::string key = remote_key(later.secret, settings.id);
+    if (later.write) current = {key_id(key, settings.id), seal(key, about_earlier(settings.id), earlier)};
+    earlier += later.secret;
+  }
+  return current;
+}
+
+bool may_be_known_to_revoked(const RemoteSettings& settings) {
+  return settings.last_safe_key.has_value() && !settings.revoked().empty();
+}
+
 std::string rotate_key(RemoteSettings& settings) {
+  settings.last_safe_key.reset();
   settings.keys.push_back({random_secret(kPhraseBytes), true, allowed(settings)});
   return settings.keys.back().secret;
 }
 
 bool adopt_key(RemoteSettings& settings, const std::string& lock) {
-  const auto held = std::ranges::find(settings.keys, lock, [&](const LaterKey& one) { return lock_of(settings, one); });
-  if (held == settings.keys.end()) return false;
-  std::rotate(held, held + 1, settings.keys.end());
-  settings.keys.back().write = true;
+  if (!write_with(settings, lock)) return false;
   settings.keys.back().readers = allowed(settings);
   return true;
 }
@@ -113,6 +137,9 @@ Result<bool> ask_for_key(const Context& context, const SyncHome& home, RemoteSet
   LaterKey later{*secret};
   if (lock_of(settings, later) != lock) return false;
   settings.keys.insert(settings.keys.begin(), std::move(later));
+  // It is given to nobody: which of the devices that this home has met since joined before the key was made is not
+  // known.
+  if (settings.last_safe_key && settings.last_safe_key->lock == lock) write_with(settings, lock);
   HOLDFAST_TRY(home.save(context, settings));
   return true;
 }
@@ -129,23 +156,34 @@ Result<bool> is_given(const Context& context, const RemoteSettings& settings, Re
   return false;
 }
 
+namespace {
+
+// nullopt unless `sealed` contains the secrets before this one.
+std::optional<std::vector<std::string>> secrets_up_to(std::string_view secret, std::string_view sealed,
+                                                      const Charter& charter) {
+  const auto all = unseal(remote_key(secret, charter.id), about_earlier(charter.id), sealed);
+  if (!all || all->empty() || all->size() % kPhraseBytes != 0) return std::nullopt;
+  std::vector<std::string> secrets;
+  for (std::size_t at = 0; at < all->size(); at += kPhraseBytes) secrets.push_back(all->substr(at, kPhraseBytes));
+  if (key_check(remote_key(secrets[0], charter.id), charter.id) != charter.check) return std::nullopt;
+  secrets.emplace_back(secret);
+  return secrets;
+}
+
+}  // namespace
+
 Result<std::optional<std::vector<std::string>>> earlier_secrets(const Context& context, Remote& remote,
-                                                                const Charter& charter, std::string_view secret) {
-  const std::string key = remote_key(secret, charter.id);
-  const std::string asked[] = {earlier_name(key, charter.id)};
+                                                                const Charter& charter, std::string_view secret,
+                                                                std::string_view here) {
+  if (auto all = secrets_up_to(secret, here, charter)) return all;
+  const std::string asked[] = {earlier_name(remote_key(secret, charter.id), charter.id)};
   HOLDFAST_LET(heads, remote.heads(context));
   std::set<std::string> devices;
   for (const RemoteStream& stream : heads) devices.insert(stream.id.device);
   for (const std::string& device : devices) {
     HOLDFAST_LET(found, remote.read_chunks(context, device, asked));
     if (found.size() != 1 || !found[0]) continue;
-    const auto all = unseal(key, about_earlier(charter.id), *found[0]);
-    if (!all || all->empty() || all->size() % kPhraseBytes != 0) continue;
-    std::vector<std::string> secrets;
-    for (std::size_t at = 0; at < all->size(); at += kPhraseBytes) secrets.push_back(all->substr(at, kPhraseBytes));
-    if (key_check(remote_key(secrets[0], charter.id), charter.id) != charter.check) continue;
-    secrets.emplace_back(secret);
-    return std::optional(std::move(secrets));
+    if (auto all = secrets_up_to(secret, *found[0], charter)) return all;
   }
   return std::optional<std::vector<std::string>>();
 }

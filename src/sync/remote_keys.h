@@ -32,8 +32,15 @@ Result<bool> ask_for_key(const Context& context, const SyncHome& home, RemoteSet
 Result<bool> is_given(const Context& context, const RemoteSettings& settings, Remote& remote,
                       const std::vector<RemoteStream>& heads, const std::string& reader, const std::string& lock);
 
-// All secrets of a remote up to this later one, the oldest first; nullopt if the secret opens nothing there.
+// The newest key that this home wrote with there and that no revoked device has.
+CurrentKey current_key(const RemoteSettings& settings);
+// Whether what is written here might be read by a device that was revoked, because it may have the key.
+bool may_be_known_to_revoked(const RemoteSettings& settings);
+
+// All secrets of a remote up to this later one, the oldest first; nullopt if the secret opens nothing there, nor
+// `here`, the earlier ones that this home has kept (empty: none).
 Result<std::optional<std::vector<std::string>>> earlier_secrets(const Context& context, Remote& remote,
-                                                                const Charter& charter, std::string_view secret);
+                                                                const Charter& charter, std::string_view secret,
+                                                                std::string_view here);
 
 }  // namespace holdfast::inline v1

@@ -1,5 +1,7 @@
 #include "sync/remote_keys.h"
 
+#include <algorithm>
+
 #include "crash/disk/sim_testing.h"
 #include "sync/read_by.h"
 #include "sync/simulated_remote_testing.h"
@@ -30,6 +32,17 @@ struct KeyRotation : testing::Test {
   Sessions read(const TestDevice& device) {
     must(device.fetch_all(remote));
     return device.others(true);
+  }
+  // Removes the remote there, and adds it again with the first phrase.
+  void add_again(const TestDevice& device) {
+    const auto home = must(device.home());
+    must(remember_removed({}, *home, must(device.settings(*home))));
+    must(home->forget({}, "r"));
+    RemoteSettings fresh = must(device.settings(*home));
+    must(resume_removed({}, *home, fresh, remote));
+  }
+  static bool is_unsafe(const TestDevice& device) {
+    return may_be_known_to_revoked(must(device.settings(*must(device.home()))));
   }
   static std::string kind(const SyncReport& report) {
     return report.pulled.findings.empty() ? "" : report.pulled.findings[0].kind;
@@ -118,9 +131,45 @@ TEST_F(KeyRotation, NewPhraseRecoversEarlierSecrets) {
   const std::string second = must(a.revoke(must(b.device())));
   sync(a);
   const Charter charter = test_charter(secret);
-  EXPECT_EQ(must(earlier_secrets({}, remote, charter, second)), (std::vector<std::string>{secret, first, second}));
-  EXPECT_EQ(must(earlier_secrets({}, remote, charter, first)), (std::vector<std::string>{secret, first}));
-  EXPECT_EQ(must(earlier_secrets({}, remote, charter, std::string(16, 'x'))), std::nullopt);
+  EXPECT_EQ(must(earlier_secrets({}, remote, charter, second, "")), (std::vector<std::string>{secret, first, second}));
+  EXPECT_EQ(must(earlier_secrets({}, remote, charter, first, "")), (std::vector<std::string>{secret, first}));
+  EXPECT_EQ(must(earlier_secrets({}, remote, charter, std::string(16, 'x'), "")), std::nullopt);
+}
+
+// The device to be kept out joins once more, and is met by a home that has only the first key again.
+TEST_F(KeyRotation, KeyThatComesBackIsGivenToNobody) {
+  must(b.trust(must(a.device()), DeviceTrust::trusted));
+  must(a.revoke(must(c.device())));
+  sync(a);
+  must(b.share("/q"));
+  must(b.record("mine", "/q", "of b\n"));
+  sync(b);
+  EXPECT_EQ(kind(sync(d)), "locked");
+  add_again(a);
+  EXPECT_TRUE(is_unsafe(a));
+  // What the other one published is on its way when the new device is met.
+  auto later = world->streams.extract(StreamId{must(b.device()), 1});
+  ASSERT_FALSE(later.empty());
+  sync(a);
+  EXPECT_TRUE(must(a.settings(*must(a.home()))).devices.contains(must(d.device())));
+  EXPECT_TRUE(is_unsafe(a));
+  world->streams.insert(std::move(later));
+  sync(a);
+  EXPECT_FALSE(is_unsafe(a)) << "the other one has given it the key";
+  must(a.share("/p"));
+  must(a.record("two", "/p", "SAID\n"));
+  sync(a);
+  const auto has_it = [&](const TestDevice& device) {
+    sync(device);
+    return std::ranges::count(read(device), std::string("two=SAID\n")) == 1;
+  };
+  EXPECT_TRUE(has_it(b));
+  EXPECT_FALSE(has_it(c));
+  EXPECT_FALSE(has_it(d));
+  // Until somebody lets it in.
+  must(a.trust(must(d.device()), DeviceTrust::trusted));
+  sync(a);
+  EXPECT_TRUE(has_it(d));
 }
 
 TEST_F(KeyRotation, UnpublishedSegmentIsSealedWithNewKey) {

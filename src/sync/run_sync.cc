@@ -93,6 +93,7 @@ Result<void> remember_removed(const Context& context, const SyncHome& home, cons
   std::ranges::copy_if(settings.shares, std::back_inserter(removed.withheld),
                        [](const ProjectShare& one) { return one.policy == kWithheld; });
   for (const std::string& one : settings.revoked()) removed.revoked[one] = settings.devices.at(one);
+  removed.key = current_key(settings);
   return save_removed_remote(context, home, settings.id, removed);
 }
 
@@ -127,6 +128,16 @@ Result<bool> resume_removed(const Context& context, const SyncHome& home, Remote
   HOLDFAST_TRY(save_earlier_names(context, home, settings.name, known.published));
   settings.shares.insert(settings.shares.end(), known.withheld.begin(), known.withheld.end());
   for (const auto& [id, revoked] : known.revoked) settings.devices[id] = revoked;
+  // Whoever was revoked at an encrypted remote knows its first key, and an older Holdfast did not note the newest.
+  const RemoteSecret key = settings.key();
+  bool is_unsafe = known.key.lock.empty() ? key.lock.empty() && !known.revoked.empty() : !key.find(known.key.lock);
+  // A newer key may be from a device that has not revoked them, and has given it to them.
+  if (!settings.secret.empty() && !key.lock.empty() && key.lock != known.key.lock)
+    for (const auto& [id, revoked] : known.revoked) {
+      HOLDFAST_LET(given, is_given(context, settings, remote, heads, id, key.lock));
+      is_unsafe = is_unsafe || given;
+    }
+  if (!settings.secret.empty() && is_unsafe) settings.last_safe_key = std::move(known.key);
   HOLDFAST_TRY(home.save(context, settings));
   if (!known.empty()) HOLDFAST_TRY(save_removed_remote(context, home, settings.id, {}));
   return !there.empty();

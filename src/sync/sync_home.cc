@@ -82,6 +82,10 @@ std::string write_settings(const RemoteSettings& settings) {
     }
     json.end_array();
   }
+  if (const auto& safe = settings.last_safe_key; safe) {
+    json.key("last_safe_key").begin_object().key("lock").string(safe->lock);
+    json.key("earlier").string(to_hex(safe->earlier)).end_object();
+  }
   json.key("shares").begin_array();
   for (const ProjectShare& share : settings.shares) {
     json.begin_object().key("identity").string(share.identity).key("project").string(share.project);
@@ -109,6 +113,8 @@ RemoteSettings read_settings(std::string_view text) {
                              item.value.find("write").as_bool().value_or(false), read_names(item.value.find("readers")),
                              read_names(item.value.find("given"))});
   std::erase_if(settings.keys, [](const LaterKey& later) { return later.secret.size() != kPhraseBytes; });
+  if (const JsonView safe = json.find("last_safe_key"); safe)
+    settings.last_safe_key = {text_at(safe, "lock"), from_hex(text_at(safe, "earlier")).value_or("")};
   for (const JsonItem& item : json.find("shares").elements())
     settings.shares.push_back(
         {text_at(item.value, "identity"), text_at(item.value, "project"), text_at(item.value, "policy")});

@@ -45,11 +45,20 @@ struct LaterKey {
   std::set<std::string> given = {};    // devices that have it
 };
 
+// The key that an encrypted remote is written with.
+struct CurrentKey {
+  std::string lock = {};     // its id; empty if it is the remote's first one
+  std::string earlier = {};  // the secrets before it, encrypted with it, as at the remote
+};
+
 struct RemoteSettings {
   std::string name, url, id;
   std::string secret = {};          // 16 bytes; empty if not encrypted
   std::vector<LaterKey> keys = {};  // in order of use
-  std::string machine = {};         // the name of this device there
+  // Set if a revoked device may have the key in use: the remote was removed here and added again with the phrase of
+  // that key. The last key that they do not have; its id is empty if an older Holdfast did not note it.
+  std::optional<CurrentKey> last_safe_key = {};
+  std::string machine = {};  // the name of this device there
   std::vector<ProjectShare> shares = {};
   std::map<std::string, KnownDevice> devices = {};  // by id; other devices only
   bool narrowed = false;                            // something is shared less than when the last sync looked for it

@@ -123,18 +123,17 @@ TEST_F(Revoked, TrustIsNotSuggestedForRevokedMachine) {
 // The guide renames a machine that way.
 TEST_F(Revoked, StaysRevokedWhenRemoteIsRemovedAndAddedAgain) {
   ASSERT_EQ(on("a", "remote revoke nas third"), 0) << err;
-  std::string newest = out.substr(out.find("new recovery phrase: ") + 21, 34);
+  const std::string newest = out.substr(out.find("new recovery phrase: ") + 21, 34);
   ASSERT_EQ(on("a", "sync"), 0) << err;
   for (const std::string how : {"", " --erase"}) {
-    // The earlier keys, which the newest phrase opens, are erased with the rest; the first phrase opens the remote.
-    if (!how.empty()) newest = phrase;
     ASSERT_EQ(on("a", "remote remove nas --yes" + how), 0) << err;
     ASSERT_EQ(join("a", "renamed", newest), 0) << err;
     ASSERT_EQ(on("a", "remote list"), 0) << err;
     EXPECT_TRUE(out.contains("third") && out.contains("revoked")) << out;
     ASSERT_EQ(on("a", "sync"), 0) << err;
     EXPECT_FALSE(out.contains("third") || err.contains("third")) << out << err;
-    EXPECT_FALSE(err.contains("to allow it, run holdfast remote trust")) << err;
+    // tower was given the key in what is erased.
+    EXPECT_EQ(err.contains("to allow it, run holdfast remote trust"), !how.empty()) << err;
   }
   // Until somebody says otherwise.
   ASSERT_EQ(on("a", "remote trust nas third"), 0) << err;
@@ -142,6 +141,74 @@ TEST_F(Revoked, StaysRevokedWhenRemoteIsRemovedAndAddedAgain) {
   ASSERT_EQ(join("a", "renamed", newest), 0) << err;
   ASSERT_EQ(on("a", "sync"), 0) << err;
   EXPECT_TRUE(out.contains("third")) << out;
+}
+
+// The revoked machine has the key of the first phrase.
+TEST_F(Revoked, NothingIsSharedUnderTheKeyThatItHas) {
+  ASSERT_EQ(on("a", "remote revoke nas third"), 0) << err;
+  std::string newest = out.substr(out.find("new recovery phrase: ") + 21, 34);
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  record({"please list the files", "and now count them", secret});
+  const auto expect_secret_from_third = [&] {
+    ASSERT_EQ(on("a", "remote share src/thing --with nas"), 0) << err;
+    ASSERT_EQ(on("a", "sync"), 0) << err;
+    ASSERT_EQ(on("c", "sync --fetch all"), 0) << err;
+    ASSERT_EQ(on("c", "search 'nobody else' --machine all"), 1) << out;
+    ASSERT_EQ(on("a", "remote remove nas --yes --erase"), 0) << err;
+  };
+  for (const std::string how : {"", " --erase"}) {
+    ASSERT_EQ(on("a", "remote remove nas --yes" + how), 0) << err;
+    ASSERT_EQ(join("a", "laptop", phrase), 0) << err;
+    EXPECT_TRUE(out.contains("nothing can be shared yet: third was revoked, and may have the key")) << out;
+    for (const char* const dry : {"", " --dry-run"}) {
+      EXPECT_EQ(on("a", std::string("remote share src/thing --with nas") + dry), 6) << out;
+      EXPECT_TRUE(err.contains("add it again with its newest phrase, or change the key once more")) << err;
+    }
+    ASSERT_EQ(on("a", "sync"), 0) << err;
+  }
+  // Also if it is removed and added once more.
+  ASSERT_EQ(on("a", "remote remove nas --yes"), 0) << err;
+  ASSERT_EQ(join("a", "laptop", phrase), 0) << err;
+  EXPECT_EQ(on("a", "remote share src/thing --with nas"), 6) << out;
+  // The newest phrase opens the remote, although the earlier keys were erased there with the rest.
+  ASSERT_EQ(on("a", "remote remove nas --yes"), 0) << err;
+  ASSERT_EQ(join("a", "laptop", newest), 0) << err;
+  EXPECT_FALSE(out.contains("revoked")) << out;
+  expect_secret_from_third();
+  // Or a key is made again.
+  ASSERT_EQ(join("a", "laptop", phrase), 0) << err;
+  EXPECT_EQ(on("a", "remote share src/thing --with nas"), 6) << out;
+  ASSERT_EQ(on("a", "remote revoke nas third"), 0) << err;
+  EXPECT_TRUE(out.contains("new recovery phrase: ")) << out;
+  expect_secret_from_third();
+}
+
+// Another machine changes the key once more, and this one adds the remote again with the newest phrase.
+struct NewerKey : Revoked {
+  int share_again() {
+    EXPECT_EQ(on("a", "remote revoke nas third"), 0) << err;
+    EXPECT_EQ(on("a", "sync"), 0) << err;
+    fs::create_directories(home + "/d");
+    EXPECT_EQ(join("d", "phone", phrase), 0) << err;
+    EXPECT_EQ(on("d", "sync"), 0) << err;
+    EXPECT_EQ(on("b", "sync"), 0) << err;
+    EXPECT_EQ(on("b", "remote revoke nas phone"), 0) << err;
+    const std::string newest = out.substr(out.find("new recovery phrase: ") + 21, 34);
+    EXPECT_EQ(on("b", "sync"), 0) << err;
+    EXPECT_EQ(on("a", "remote remove nas --yes"), 0) << err;
+    EXPECT_EQ(join("a", "laptop", newest), 0) << err;
+    return on("a", "remote share src/thing --with nas");
+  }
+};
+
+TEST_F(NewerKey, OfPairedMachineIsSafe) {
+  ASSERT_EQ(on("b", "remote trust nas laptop"), 0) << err;
+  EXPECT_EQ(share_again(), 0) << err;
+}
+
+TEST_F(NewerKey, OfMachineThatGaveItToRevokedOneIsNot) {
+  EXPECT_EQ(share_again(), 6) << out;
+  EXPECT_TRUE(err.contains("third was revoked, and may have the key")) << err;
 }
 
 TEST_F(Revoked, TrustingMachineRevokesItAsWell) {
