@@ -37,6 +37,7 @@ Result<void> leave_epoch(const Context& context, const SyncHome& home, const std
   stream.ends[before] = stream.head.seq;
   stream.epoch = next;
   stream.head = {};
+  stream.content = 0;
   stream.log.reset();
   stream.told.clear();
   stream.revoked.clear();

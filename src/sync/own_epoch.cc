@@ -30,6 +30,7 @@ Result<bool> OwnEpoch::is_whole() const {
 Result<void> OwnEpoch::start_again() {
   log_.reset();
   stream.head = {};
+  stream.content = 0;
   stream.log.reset();
   HOLDFAST_TRY(run_.home.save(run_.context, where_, stream));
   return run_.home.drop_published(where_, stream.epoch);
@@ -101,6 +102,7 @@ Result<void> OwnEpoch::adopt(const StreamSegment& segment) {
     HOLDFAST_TRY(open_log());
   }
   stream.head = {segment.seq, segment.hash};
+  if (!content.ops.empty()) stream.content = segment.seq;
   stream.last_op = std::max(stream.last_op, last_op(content));
   last_ = std::max(last_, stream.last_op);
   if (content.revoked) stream.revoked = *content.revoked;

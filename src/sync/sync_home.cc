@@ -289,6 +289,7 @@ Result<OwnStream> SyncHome::own_stream(const Context& context, const std::string
   stream.epoch = std::max<std::uint64_t>(number_at(json, "epoch"), 1);
   stream.head = {number_at(json, "seq"), text_at(json, "hash")};
   stream.log = read_mark(json);
+  stream.content = number_at(json, "content");
   stream.last_op = number_at(json, "op");
   stream.told = read_streams(json.find("told"));
   stream.revoked = read_names(json.find("revoked"));
@@ -304,6 +305,7 @@ Result<void> SyncHome::save(const Context& context, const std::string& remote, c
   JsonWriter json;
   json.begin_object().key("epoch").uint64(stream.epoch).key("seq").uint64(stream.head.seq);
   json.key("hash").string(stream.head.hash).key("op").uint64(stream.last_op);
+  json.key("content").uint64(stream.content);
   write_mark(json, stream.log);
   write_streams(json, "told", stream.told);
   write_names(json, "revoked", stream.revoked);

@@ -80,11 +80,12 @@ struct LogMark {
 struct OwnStream {
   std::uint64_t epoch = 1;
   StreamHead head = {};
-  std::optional<LogMark> log = {};                   // of what was published; nullopt: not known
-  std::uint64_t last_op = 0;                         // numbers are never reused, even if nothing is shared any more
-  std::map<StreamId, std::uint64_t> told = {};       // how far others were told that their streams are read
-  std::set<std::string> revoked = {};                // revoked devices that others were told about
-  std::set<std::uint64_t> left = {};                 // earlier epochs of this home
+  std::optional<LogMark> log = {};              // of what was published; nullopt: not known
+  std::uint64_t content = 0;                    // the last segment with ops; 0: none, or an older Holdfast wrote it
+  std::uint64_t last_op = 0;                    // numbers are never reused, even if nothing is shared any more
+  std::map<StreamId, std::uint64_t> told = {};  // how far others were told that their streams are read
+  std::set<std::string> revoked = {};           // revoked devices that others were told about
+  std::set<std::uint64_t> left = {};            // earlier epochs of this home
   std::map<std::uint64_t, std::uint64_t> ends = {};  // how many segments they had when this home left them, if known
   std::uint64_t forgotten = 0;  // how many names of forgotten sessions were looked for in all epochs of this home
 };

@@ -302,6 +302,57 @@ TEST_F(SyncForget, ReceivedCopyOfForgottenSessionIsForgottenToo) {
   }
 }
 
+// What is erased before it was withdrawn is not said to be forgotten.
+TEST_F(SyncForget, ErasureNamesPairedMachinesThatLearnNothing) {
+  share_from_a();
+  join_and_read();
+  pair();
+  ASSERT_EQ(on("a", "remote remove nas --erase --dry-run"), 0) << err;
+  EXPECT_FALSE(out.contains("paired")) << out;
+  ASSERT_EQ(on("a", "forget cccccccc --yes"), 0) << err;
+  ASSERT_EQ(on("a", "remote remove nas --erase --dry-run"), 0) << err;
+  EXPECT_TRUE(
+      out.contains("paired machines (tower) do not learn that 1 session is forgotten or no longer shared here: "
+                   "to tell them, run holdfast sync nas first, and then on them"))
+      << out;
+  ASSERT_EQ(on("a", "remote remove nas --erase --yes"), 0) << err;
+  EXPECT_TRUE((out + err).contains("to tell them, add the remote again and run holdfast sync")) << out << err;
+  ASSERT_EQ(on("b", "sync"), 0) << err;
+  EXPECT_NE(file_containing("b/.local", text), "");
+  ASSERT_EQ(on("a", "remote add nas dir:" + home + "/share --as laptop"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  ASSERT_EQ(on("b", "sync"), 0) << err;
+  EXPECT_EQ(file_containing("b/.local", text), "");
+}
+
+// What says that it is gone is erased before the other machine has read it.
+TEST_F(SyncForget, ErasureNamesPairedMachinesThatHaveNotReadYet) {
+  share_from_a();
+  join_and_read();
+  pair();
+  ASSERT_EQ(on("a", "forget cccccccc --yes"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  const std::string warning =
+      "paired machines (tower) may not have read yet what is forgotten or no longer shared here";
+  ASSERT_EQ(on("a", "remote remove nas --erase --dry-run"), 0) << err;
+  EXPECT_TRUE(out.contains(warning)) << out;
+  ASSERT_EQ(on("b", "sync"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  ASSERT_EQ(on("a", "remote remove nas --erase --dry-run"), 0) << err;
+  EXPECT_FALSE(out.contains("paired")) << out;
+  EXPECT_EQ(file_containing("b/.local", text), "");
+}
+
+// What cannot be found out is not said to be nothing.
+TEST_F(SyncForget, ErasureSaysThatItIsNotKnownWhatPairedMachinesLearn) {
+  share_from_a();
+  join_and_read();
+  pair();
+  put(home + "/a/.local/share/holdfast/archive/forgotten.json", "{");
+  ASSERT_EQ(on("a", "remote remove nas --erase --dry-run"), 0) << err;
+  EXPECT_TRUE(out.contains("paired machines (tower) may not learn what is forgotten or no longer shared here")) << out;
+}
+
 // An unset variable in a script. An empty text is in everything.
 TEST_F(SyncForget, EmptyTextForgetsNothing) {
   share_from_a();
