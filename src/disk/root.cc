@@ -56,8 +56,9 @@ void hide_from_git(Directory& directory, std::string_view path) {
 
 struct HOLDFAST_HIDDEN RootLock::Impl {
   ~Impl() {
+    const bool used = file != nullptr;
     file.reset();
-    if (threads != nullptr) threads->unlock();  // after the file lock
+    if (threads != nullptr) threads->unlock(used);  // after the file lock
     rank.drop();
     run_deferred_work();
   }
@@ -286,12 +287,11 @@ Result<std::optional<JournalRoot>> Root::Impl::lock_here(Root& root, const Conte
 }
 
 Result<RootLock> Root::Impl::lock_file(Root& root, const Context& context) {
-  const Context bounded = context.within(kLockWait);
   RootLock lock;
   lock.impl_ = std::make_unique<RootLock::Impl>();
   lock.impl_->rank = RankHold(LockRank::root, order);
   if (does(Step::document_lock)) {
-    HOLDFAST_TRY(lock_mutex.lock(bounded, root.path()));
+    HOLDFAST_TRY(lock_mutex.lock(context, root.path()));
     lock.impl_->threads = &lock_mutex;
   }
   const std::string name = root.side("lock");
@@ -308,7 +308,7 @@ Result<RootLock> Root::Impl::lock_file(Root& root, const Context& context) {
       }
     }
     if (!file) return fail(std::move(file).error());
-    if (does(Step::document_lock)) HOLDFAST_TRY(wait_for_lock(bounded, **file, LockKind::exclusive, name));
+    if (does(Step::document_lock)) HOLDFAST_TRY(wait_for_turn(context, **file, LockKind::exclusive, name));
     // The side folder may have been deleted while we waited: a lock on a file
     // without a name protects nothing.
     const auto held = (*file)->stat();
@@ -318,7 +318,7 @@ Result<RootLock> Root::Impl::lock_file(Root& root, const Context& context) {
       lock.impl_->file = std::move(*file);
       return lock;
     }
-    HOLDFAST_TRY(bounded.check());
+    HOLDFAST_TRY(context.check());
     forget_names();
   }
 }

@@ -6,15 +6,12 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::chrono::seconds kWait{30};
-
 Result<RecordLock> lock_side(const Context& context, Root& root, std::string_view what, LockKind kind, LockRank rank_of,
                              Step step) {
-  const Context bounded = context.within(kWait);
   const std::string name = root.side("locks", what);
   RankHold rank(rank_of);
   while (true) {
-    HOLDFAST_TRY(bounded.check());
+    HOLDFAST_TRY(context.check());
     auto file = root.directory().open(name, OpenMode::update);
     if (!file && file.error().code == Code::not_found) {
       HOLDFAST_TRY(root.ensure_directory(root.side("locks")));
@@ -22,7 +19,7 @@ Result<RecordLock> lock_side(const Context& context, Root& root, std::string_vie
       if (!file && file.error().code == Code::already_exists) continue;
     }
     if (!file) return fail(std::move(file).error());
-    if (does(step)) HOLDFAST_TRY(wait_for_lock(bounded, **file, kind, name));
+    if (does(step)) HOLDFAST_TRY(wait_for_turn(context, **file, kind, name));
     // A lock on a file that has lost its name protects nothing.
     const auto held = (*file)->stat();
     const auto named = root.directory().stat(name);
