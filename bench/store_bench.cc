@@ -1,6 +1,7 @@
 // The speed of the store, compared with the floor below it and with Node.
 //
-//   store_bench [--dir DIR] [--seconds 5] [--only append|resume|list|section|save|thread|node] [--json FILE]
+//   store_bench [--dir DIR] [--binary FILE] [--seconds 5] [--only append|resume|list|section|save|thread|crowd|node]
+//               [--json FILE]
 #include <fmt/core.h>
 
 #include <cstdlib>
@@ -15,10 +16,12 @@ int main(int count, char** arguments) {
   using namespace holdfast::bench;
   std::string base = std::filesystem::is_directory("build") ? "build" : ".";
   std::string only;
+  std::string binary = "build/release/holdfast";
   std::string json;
   double seconds = 5;
   parse_options(count, arguments,
                 {{"--dir", into(base)},
+                 {"--binary", into(binary)},
                  {"--only", into(only)},
                  {"--json", into(json)},
                  {"--seconds", [&](const std::string& value) { seconds = std::atof(value.c_str()); }}});
@@ -35,6 +38,7 @@ int main(int count, char** arguments) {
   if (wants("section")) add(store_section_job(places.disk()));
   if (wants("save")) add(store_save_job(places.disk()));
   if (wants("thread")) add(store_thread_job(places.disk()));
+  if (wants("crowd")) add(store_crowd_job(places.disk(), std::filesystem::absolute(binary).string()));
   if (wants("node")) add(store_node_job(places.disk(), "bench/oas_like.mjs"));
   print_sum(groups);
   if (!json.empty()) write_json(json, groups, "store");

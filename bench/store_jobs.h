@@ -26,6 +26,8 @@ Group store_section_job(const std::string& directory);
 Group store_save_job(const std::string& directory);
 // A long thread of the layout with one file per message, compared with reading those files.
 Group store_thread_job(const std::string& directory);
+// Many writers at once on one store compared with the same in a row.
+Group store_crowd_job(const std::string& directory, const std::string& binary);
 // Compared with a Node script that does what the Open Agent SDK does.
 Group store_node_job(const std::string& directory, const std::string& script);
 
