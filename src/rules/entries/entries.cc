@@ -201,10 +201,10 @@ Result<EntryWriteResult> write_entries(const Context& context, Store& store, con
   HOLDFAST_TRY(check_entry_key(key));
   HOLDFAST_LET(write, checked(given));
   const std::string path = entry_log_path(key);
-  if (write.entries.empty() && !write.expected && write.operation.empty() && write.summary.empty())
+  const bool replaces = write.expected && !write.expected->empty();
+  if (write.entries.empty() && !replaces && write.operation.empty() && write.summary.empty())
     return written_so_far(context, store, key, write.after);
-  if (!files->roots().first()->directory().exists(path) &&
-      ((write.expected && !write.expected->empty()) || (write.after && !write.after->empty())))
+  if (!files->roots().first()->directory().exists(path) && (replaces || (write.after && !write.after->empty())))
     return fail(Code::conflict, "the stream has no entries", path);
   const auto books = files->belonging<EntryLogStates>();
   while (true) {
