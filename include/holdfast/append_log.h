@@ -74,7 +74,8 @@ class HOLDFAST_EXPORT AppendLog {
   Result<Ack> append_after_last(const Context& context, const Compose& compose,
                                 Durability durability = Durability::power);
 
-  // The same for several records that are written together, e.g. a header and the first message.
+  // The same for several records, written together. If `compose` returns none, nothing is written, and what is in the
+  // log already, whoever wrote it, is acknowledged: both offsets of the answer are the end of the log.
   using ComposeAll = std::function<Result<std::vector<std::string>>(std::string_view last)>;
   Result<Ack> append_all_after_last(const Context& context, const ComposeAll& compose,
                                     Durability durability = Durability::power);

@@ -1,5 +1,6 @@
 #include <holdfast/append_log.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <condition_variable>
@@ -58,6 +59,34 @@ struct Unlock {
   LogFile& log;
 };
 
+// How a line begins, and where. Somebody may cut a log, and it grows again: then another line is there. Needs no
+// memory, so remembering a line that is in the log already cannot fail.
+class LineMark {
+ public:
+  static constexpr std::size_t kMost = 64;
+
+  void set(std::uint64_t offset, std::uint64_t end, std::string_view line) {
+    offset_ = offset;
+    end_ = end;
+    size_ = std::min(line.size(), kMost);
+    std::ranges::copy(line.substr(0, size_), begin_.begin());
+  }
+  void clear() { end_ = UINT64_MAX; }
+  std::uint64_t end() const { return end_; }
+  Result<bool> is_in(File& file, std::uint64_t size) const {
+    if (end_ > size) return false;
+    std::array<char, kMost> found{};
+    HOLDFAST_LET(count, file.read_at(offset_, std::span(found).first(size_)));
+    return count == size_ && std::ranges::equal(std::span(found).first(size_), std::span(begin_).first(size_));
+  }
+
+ private:
+  std::uint64_t offset_ = 0;
+  std::uint64_t end_ = UINT64_MAX;  // UINT64_MAX: none
+  std::size_t size_ = 0;
+  std::array<char, kMost> begin_{};
+};
+
 }  // namespace
 
 struct HOLDFAST_HIDDEN AppendLog::Impl {
@@ -75,6 +104,10 @@ struct HOLDFAST_HIDDEN AppendLog::Impl {
   std::uint64_t written HOLDFAST_GUARDED_BY(write_mutex) = 0;
   // Every byte before this offset was covered by a successful sync; UINT64_MAX if unknown.
   std::uint64_t durable_end HOLDFAST_GUARDED_BY(write_mutex) = UINT64_MAX;
+  // How often that turned out to be about bytes that are no longer in the log.
+  std::uint64_t forgotten HOLDFAST_GUARDED_BY(write_mutex) = 0;
+  // The last line that we wrote or acknowledged.
+  LineMark last_line HOLDFAST_GUARDED_BY(write_mutex);
   // Our bytes that no successful sync has covered.
   Unsynced unsynced HOLDFAST_GUARDED_BY(write_mutex);
   // Identity of the file that the last write went to.
@@ -100,9 +133,11 @@ struct HOLDFAST_HIDDEN AppendLog::Impl {
 
   Result<void> ready(const Context& context) HOLDFAST_REQUIRES(write_mutex);
   Result<void> forget_replaced() HOLDFAST_REQUIRES(write_mutex);
+  void forget_durable() HOLDFAST_REQUIRES(write_mutex);
   Result<Extent> write(const Context& context, std::span<const std::string_view> records, std::uint64_t& sequence)
       HOLDFAST_REQUIRES(write_mutex);
   void keep_unwritten(Landed landed) HOLDFAST_REQUIRES(write_mutex);
+  Result<Extent> cover(std::string_view last, std::uint64_t& sequence) HOLDFAST_REQUIRES(write_mutex);
   Result<void> flush(const Context& context) HOLDFAST_REQUIRES(write_mutex);
   Result<void> sync_to(std::uint64_t sequence);
   Result<void> sync_once(std::uint64_t& target);
@@ -120,7 +155,7 @@ Result<void> AppendLog::Impl::forget_replaced() {
   if (!does(Step::log_forget_replaced)) return {};
   HOLDFAST_LET(gone, unsynced.drop_replaced_bytes(*log.shared_file()));
   if (gone == 0) return {};
-  durable_end = 0;
+  forget_durable();
   const ScopedLock guard(findings_mutex);
   findings.push_back({log.path(),
                       0,
@@ -129,6 +164,12 @@ Result<void> AppendLog::Impl::forget_replaced() {
                       "the log was replaced or truncated after these bytes were written; they are gone with it",
                       {}});
   return {};
+}
+
+// What was durable is not what is in the log now; neither is what a sync covers that is still under way.
+void AppendLog::Impl::forget_durable() {
+  durable_end = 0;
+  ++forgotten;
 }
 
 // Never writes behind a suspect region (I-7).
@@ -183,12 +224,34 @@ Result<Extent> AppendLog::Impl::write(const Context& context, std::span<const st
   const bool whole = size == extent.end - extent.offset;
   // Another file, or one that somebody truncated: what was durable is not what is in the file now.
   const bool other = last_in && log.identity() && !last_in->same_file(*log.identity());
-  if (durable_end != UINT64_MAX && (other || extent.offset < durable_end)) durable_end = 0;
+  if (durable_end != UINT64_MAX && (other || extent.offset < durable_end)) forget_durable();
   last_in = log.identity();
+  last_line.clear();
+  if (whole) last_line.set(extent.end - lines.back().size() - 1, extent.end, lines.back());
   unsynced.add(sequence, whole ? extent.offset : extent.end, whole ? lines : lines.first(0));
   accepted.clear();  // only now, because `lines` may point into it
   accepted_bytes = 0;
   return Extent{extent.offset + skip, extent.end};
+}
+
+// Requires the log's lock. Unless everything in the log is durable, the next sync counts as one of ours. What was
+// durable is still in the log if its last line is; its size alone tells nothing, since a log that was cut may have
+// grown again to the same one.
+Result<Extent> AppendLog::Impl::cover(std::string_view last, std::uint64_t& sequence) {
+  HOLDFAST_LET(end, log.size());
+  File& file = *log.shared_file();
+  const bool same = last_in && log.identity() && last_in->same_file(*log.identity());
+  HOLDFAST_LET(there, same ? last_line.is_in(file, end) : Result<bool>(false));
+  if (there && end == last_line.end() && end == durable_end) return Extent{end, end};
+  if (!there) forget_durable();
+  const std::uint64_t from = end - std::min<std::uint64_t>(end, std::max(last.size() + 1, LineMark::kMost));
+  std::array<char, LineMark::kMost> begin{};
+  HOLDFAST_LET(count, file.read_at(from, begin));
+  last_line.set(from, end, std::string_view(begin.data(), count));
+  last_in = log.identity();
+  unsynced.make_room({});
+  unsynced.add(sequence = ++written, end, {});
+  return Extent{end, end};
 }
 
 Result<void> AppendLog::Impl::flush(const Context& context) {
@@ -205,9 +268,11 @@ Result<void> AppendLog::Impl::flush(const Context& context) {
 Result<void> AppendLog::Impl::sync_once(std::uint64_t& target) {
   std::shared_ptr<File> file;
   std::uint64_t covered = 0;
+  std::uint64_t forgotten_before = 0;
   {
     const ScopedLock guard(write_mutex);
     target = written;
+    forgotten_before = forgotten;
     file = log.shared_file();
     covered = unsynced.end();
   }
@@ -221,7 +286,7 @@ Result<void> AppendLog::Impl::sync_once(std::uint64_t& target) {
     return {};
   }
   if (synced && !suspect) {
-    durable_end = std::max(durable_end, covered);
+    if (forgotten == forgotten_before) durable_end = std::max(durable_end, covered);
     unsynced.covered(target);
     return {};
   }
@@ -364,6 +429,7 @@ Result<std::unique_ptr<AppendLog>> AppendLog::open(const Context& context, std::
     return fail(std::move(synced).error());
   }
   impl.durable_end = *size;
+  impl.last_in = impl.log.identity();
   return opened;
 }
 
@@ -416,6 +482,7 @@ Result<Ack> AppendLog::append_all_after_last(const Context& context, const Compo
       HOLDFAST_LET(last, impl.log.last_record(context));
       HOLDFAST_LET(records, compose(last));
       for (const std::string& record : records) HOLDFAST_TRY(check_record(record, impl.log.options(), impl.log.path()));
+      if (records.empty()) return impl.cover(last, sequence);
       const std::vector<std::string_view> views(records.begin(), records.end());
       return impl.write(context, views, sequence);
     }();

@@ -240,6 +240,87 @@ TEST(AppendLog, ComposesFromLastRecordOfAnotherWriter) {
                    R"({"n":2})", R"({"seen":{"n":2}})", R"({"last":1})"}));
 }
 
+// What another writer did not sync survives once somebody acknowledged that it is there.
+TEST(AppendLog, NothingToAppendMakesLogDurable) {
+  SimStore store;
+  const auto nothing = [](std::string_view) { return Result<std::vector<std::string>>(std::vector<std::string>()); };
+  auto log = must(AppendLog::open({}, store.root, "log", quiet()));
+  must(log->append({}, R"({"n":1})"));
+  auto other = must(AppendLog::open({}, store.again(), "log", quiet()));
+  must(other->append({}, R"({"n":2})", Durability::process));
+  struct Syncs final : SimObserver {
+    void after(const SimCall& call) override { count += call.kind == SimCallKind::sync ? 1 : 0; }
+    int count = 0;
+  } syncs;
+  store.disk.set_observer(&syncs);
+  const Ack ack = must(log->append_all_after_last({}, nothing));
+  EXPECT_EQ(ack.end, 16U);
+  EXPECT_EQ(ack.durability, Durability::power);
+  EXPECT_EQ(syncs.count, 1);
+  must(log->append_all_after_last({}, nothing));
+  EXPECT_EQ(syncs.count, 1) << "everything is durable already";
+  store.disk.set_observer(nullptr);
+  auto none = Chooser::random(1, 0);
+  EXPECT_EQ(store.disk.crash(CrashModel::weak, none)->read_file("/s/log").value(), "{\"n\":1}\n{\"n\":2}\n");
+}
+
+// Syncs of the file that had the name before say nothing about the one that has it now.
+TEST(AppendLog, NothingToAppendMakesReplacedLogDurable) {
+  SimStore store;
+  auto log = must(AppendLog::open({}, store.root, "log", quiet()));
+  must(log->append({}, R"({"n":1,"long":1})"));
+  Directory& directory = store.root->directory();
+  must(must(directory.open("copy", OpenMode::create_append))->append("{\"n\":2}\n"));
+  must(directory.rename("copy", "log"));
+  must(directory.sync_directory(""));
+  must(log->append_all_after_last(
+      {}, [](std::string_view) { return Result<std::vector<std::string>>(std::vector<std::string>()); }));
+  auto none = Chooser::random(1, 0);
+  EXPECT_EQ(store.disk.crash(CrashModel::weak, none)->read_file("/s/log").value(), "{\"n\":2}\n");
+}
+
+// The same if somebody cut the log, and it has grown to the same size since.
+TEST(AppendLog, NothingToAppendMakesRegrownLogDurable) {
+  SimStore store;
+  const auto nothing = [](std::string_view) { return Result<std::vector<std::string>>(std::vector<std::string>()); };
+  auto log = must(AppendLog::open({}, store.root, "log", quiet()));
+  auto other = must(AppendLog::open({}, store.again(), "log", quiet()));
+  must(log->append({}, R"({"n":1})"));
+  must(must(store.root->directory().open("log", OpenMode::update))->truncate(0));
+  must(other->append({}, R"({"n":2})", Durability::process));
+  must(log->append_all_after_last({}, nothing));
+  auto none = Chooser::random(1, 0);
+  EXPECT_EQ(store.disk.crash(CrashModel::weak, none)->read_file("/s/log").value(), "{\"n\":2}\n");
+}
+
+// A sync that is under way while the log is replaced makes nothing of the new one durable.
+TEST(AppendLog, NothingToAppendDoesNotTrustTheSyncOfTheLogBefore) {
+  SimStore store;
+  const auto nothing = [](std::string_view) { return Result<std::vector<std::string>>(std::vector<std::string>()); };
+  auto log = must(AppendLog::open({}, store.root, "log", quiet()));
+  struct Replace final : SimObserver {
+    std::function<void()> replace;
+    Injection before(const SimCall& call) override {
+      if (call.kind == SimCallKind::sync && call.path == "/s/log" && replace) std::exchange(replace, nullptr)();
+      return {};
+    }
+  } observer;
+  observer.replace = [&] {
+    Directory& directory = store.root->directory();
+    must(must(directory.open("copy", OpenMode::create_append))->append("{\"n\":2}\n"));
+    must(directory.rename("copy", "log"));
+    must(directory.sync_directory(""));
+    must(log->append_all_after_last({}, nothing, Durability::process));
+  };
+  store.disk.set_observer(&observer);
+  must(log->append({}, R"({"n":1})"));
+  store.disk.set_observer(nullptr);
+  ASSERT_EQ(store.bytes("log"), "{\"n\":2}\n");
+  must(log->append_all_after_last({}, nothing));
+  auto none = Chooser::random(1, 0);
+  EXPECT_EQ(store.disk.crash(CrashModel::weak, none)->read_file("/s/log").value(), "{\"n\":2}\n");
+}
+
 TEST(AppendLog, LockWaitEndsAtDeadlineOrCancellation) {
   SimStore store;
   auto log = must(AppendLog::open({}, store.root, "log", quiet()));

@@ -60,7 +60,7 @@ class Writing {
     if (const auto at = fold.operations.find(write_.operation); at != fold.operations.end()) {
       if (at->second != digest_)
         return fail(Code::already_exists, "operation " + write_.operation + " was a different transaction", book_.path);
-      return std::vector{entry_again_line(fold.at)};
+      return std::vector<std::string>();  // there already, and durable with the answer
     }
     HOLDFAST_TRY(
         check_after(write_.after, fold.written ? version_of(fold.id, book_.changed) : std::string(), book_.path));
@@ -69,8 +69,7 @@ class Writing {
     const std::size_t drop = write_.expected ? write_.expected->size() : 0;
     summary_ = write_.summary.empty() ? std::string() : hidden(write_.summary);
     const bool same_summary = summary_.empty() || (fold.written && summary_ == fold.summary);
-    if (chosen_.empty() && drop == 0 && write_.operation.empty() && same_summary)
-      return std::vector{entry_again_line(fold.at)};
+    if (chosen_.empty() && drop == 0 && write_.operation.empty() && same_summary) return std::vector<std::string>();
     return spell(drop);
   }
 

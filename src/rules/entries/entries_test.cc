@@ -38,6 +38,18 @@ struct StoredEntries : ::testing::Test {
 
 using Texts = std::vector<std::string>;
 
+TEST_F(StoredEntries, RepeatedWritesAddNothingToTheLog) {
+  append(*store, 1, "one");
+  must(write_entries({}, *store, key, {.entries = {R"({"uuid":"u"})"}}));
+  const std::string before = bytes();
+  const auto other = open();
+  for (Store* const each : {store.get(), other.get()}) {
+    EXPECT_FALSE(append(*each, 1, "one").applied);
+    EXPECT_FALSE(must(write_entries({}, *each, key, {.entries = {R"({"uuid":"u"})"}})).applied);
+  }
+  EXPECT_EQ(bytes(), before);
+}
+
 TEST_F(StoredEntries, ReplacingNothingByNothingCreatesNothing) {
   const auto done = must(write_entries({}, *store, key, {.entries = {}, .expected = Texts()}));
   EXPECT_FALSE(done.applied);

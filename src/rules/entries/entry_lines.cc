@@ -62,10 +62,6 @@ std::string entry_write_line(const EntryLine& line) {
   return json.end_object().take();
 }
 
-std::string entry_again_line(std::int64_t at) {
-  return JsonWriter().begin_object().key("type").string("again").key("at").int64(at).end_object().take();
-}
-
 std::string canonical_json(JsonView value) {
   JsonWriter out;
   write_canonical(out, value);

@@ -23,8 +23,6 @@ struct EntryLine {
 
 std::string entry_head_line(const EntryKey& key, std::string_view id, std::string_view now);
 std::string entry_write_line(const EntryLine& line);
-// A write that was there already. Written because its sync also covers the write that it repeats.
-std::string entry_again_line(std::int64_t at);
 
 // Values are equal if their canonical JSON is: sorted keys, no spaces, uniform escapes (strings with \u as written).
 std::string canonical_json(JsonView value);
