@@ -1,9 +1,10 @@
-// The real file system, counting the bytes read from its files.
+// The real file system, counting the bytes read from its files. On request, a read fails.
 #pragma once
 
 #include <holdfast/file_system.h>
 
 #include <atomic>
+#include <cstdint>
 #include <memory>
 #include <utility>
 
@@ -14,6 +15,7 @@ namespace holdfast::inline v1 {
 class CountingFileSystem final : public FileSystem {
  public:
   std::atomic<std::uint64_t> bytes_read = 0;
+  std::atomic<std::int64_t> reads_left = INT64_MAX;  // until all fail
 
   Result<std::unique_ptr<Directory>> open_directory(std::string_view path, bool create) override {
     HOLDFAST_LET(directory, real_file_system().open_directory(path, create));
@@ -28,6 +30,7 @@ class CountingFileSystem final : public FileSystem {
     CountedFile(CountingFileSystem& owner, std::unique_ptr<File> inner)
         : ForwardingFile(std::move(inner)), owner_(owner) {}
     Result<std::size_t> read_at(std::uint64_t offset, std::span<char> into) override {
+      if (owner_.reads_left-- <= 0) return fail(Code::io_error, "reads fail now");
       HOLDFAST_LET(count, ForwardingFile::read_at(offset, into));
       owner_.bytes_read += count;
       return count;

@@ -50,6 +50,53 @@ TEST_F(StoredEntries, RepeatedWritesAddNothingToTheLog) {
   EXPECT_EQ(bytes(), before);
 }
 
+// A process whose reading was cut short counts no line twice afterwards, and misses none.
+TEST_F(StoredEntries, FailedReadLeavesNothingHalfKnown) {
+  for (std::uint64_t n = 0; n < 300; ++n)
+    must(write_entries({}, *store, key, {.entries = {"{\"text\":\"" + std::string(2000, 'x') + "\"}"}}));
+  std::uint64_t total = 300;
+  int failed = 0;
+  for (bool again = true; again; ++failed) {
+    const auto other = open();
+    files.reads_left = failed;
+    const auto cut = write_entries({}, *other, key, {.entries = {text(1)}});
+    files.reads_left = INT64_MAX;
+    again = !cut && failed < 200;
+    total += cut ? 2 : 1;
+    ASSERT_EQ(append(*other, 2).total, total) << "only " << failed << " reads";
+  }
+  EXPECT_GT(failed, 5);
+}
+
+// Somebody puts an older log in place of the one that was read: what is acknowledged is in that one.
+TEST_F(StoredEntries, OlderLogInItsPlaceIsReadAnew) {
+  for (const bool renamed : {false, true}) {
+    append(*store, 1, "first" + std::to_string(renamed));
+    const std::string old = bytes();
+    append(*store, 2, "last" + std::to_string(renamed));
+    append(*store, 3);  // now it has read that one as well
+    std::ofstream(renamed ? log() + ".old" : log()) << old;
+    if (renamed) std::filesystem::rename(log() + ".old", log());
+    EXPECT_TRUE(append(*store, 2, "last" + std::to_string(renamed)).applied);
+    EXPECT_EQ(entries().back(), text(2));
+  }
+}
+
+// The same, when another process has written so much since that the file is no shorter.
+TEST_F(StoredEntries, OlderLogInTheSameFileIsReadAnew) {
+  const auto other = open();
+  append(*store, 1, "first");
+  const std::string old = bytes();
+  append(*store, 2, "last");
+  append(*store, 3);
+  const std::size_t size = bytes().size();
+  std::ofstream(log()) << old;
+  while (bytes().size() < size) append(*other, 4);
+  EXPECT_TRUE(append(*store, 2, "last").applied);
+  EXPECT_EQ(entries().back(), text(2));
+  EXPECT_FALSE(append(*store, 1, "first").applied) << "it is in the older one too";
+}
+
 TEST_F(StoredEntries, ReplacingNothingByNothingCreatesNothing) {
   const auto done = must(write_entries({}, *store, key, {.entries = {}, .expected = Texts()}));
   EXPECT_FALSE(done.applied);

@@ -6,30 +6,45 @@ namespace holdfast::inline v1 {
 namespace {
 
 constexpr std::size_t kMaxOpenLogs = 64;
-constexpr std::size_t kFirst = 64;  // includes the id in the head
+constexpr std::size_t kBeginning = 64;
 
 }  // namespace
 
 Result<void> EntryLogState::catch_up(const Context& context) {
-  HOLDFAST_LET(file, root->directory().open(path, OpenMode::read));
-  std::string start(kFirst, '\0');
-  HOLDFAST_LET(count, file->read_at(0, start));
-  start.resize(count);
-  if (first.empty() || start != first) {
-    first = std::move(start);
-    end = changed = 0;
+  std::unique_ptr<File> file = std::move(folded);  // if reading fails, the next caller starts again
+  HOLDFAST_LET(grown, has_only_grown(file.get()));
+  if (!grown) {
+    HOLDFAST_LET(now, root->directory().open(path, OpenMode::read));
+    file = std::move(now);
+    end = changed = last_at = 0;
     fold = {};
+    last.clear();
   }
   HOLDFAST_LET(reader, LogReader::open(context, root->directory(), path, {.from = end}));
   Record record;
   while (true) {
     HOLDFAST_LET(more, reader.next(record));
     if (!more) break;
+    last = record.bytes.substr(0, kBeginning);
+    last_at = record.offset;
     if (fold.take(record.bytes)) changed = record.offset + record.bytes.size() + 1;
   }
   end = std::max(end, reader.position());
-  if (first.size() < kFirst) first.clear();  // the log had no head yet
+  folded = std::move(file);
   return {};
+}
+
+// Somebody may have deleted the log and created it again, put an older one in its place, or cut it. If others have
+// written to an older one that was copied into the same file, it may be as long by now; then another line begins where
+// the last one was.
+Result<bool> EntryLogState::has_only_grown(File* file) const {
+  if (file == nullptr) return false;
+  HOLDFAST_LET(before, file->stat());
+  HOLDFAST_LET(now, root->directory().stat_without_times(path));
+  if (!before.same_file(now) || now.size < end) return false;
+  std::string found(last.size(), '\0');
+  HOLDFAST_LET(count, file->read_at(last_at, found));
+  return count == last.size() && found == last;
 }
 
 std::shared_ptr<EntryLogState> EntryLogStates::find(const std::string& path) {

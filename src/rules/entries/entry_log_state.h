@@ -19,13 +19,20 @@ struct EntryLogState {
   std::unique_ptr<AppendLog> log;
   std::shared_ptr<Root> root;
   std::string path;
-  std::string first;          // bytes at the start of the log; if they differ, it is another log
+  // Kept open, so that no other file gets its inode; nullptr if nothing is folded.
+  std::unique_ptr<File> folded;
   std::uint64_t end = 0;      // end of the folded part
   std::uint64_t changed = 0;  // end of the last line that changed the stream
+  // How the last line begins, which has the time of its write in it, and where.
+  std::string last;
+  std::uint64_t last_at = 0;
   EntryFold fold;
 
   // Folds the lines appended since, by any process.
   Result<void> catch_up(const Context& context);
+
+ private:
+  Result<bool> has_only_grown(File* file) const;  // nullptr: no file
 };
 
 class EntryLogStates {
