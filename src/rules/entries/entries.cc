@@ -82,10 +82,9 @@ class Writing {
  private:
   Result<void> check_end() const {
     if (!write_.expected || write_.expected->empty()) return {};
-    HOLDFAST_LET(read, read_entry_log(context_, book_.root->directory(), book_.path));
-    const std::vector<std::string>& all = read.contents.entries;
-    const std::size_t count = write_.expected->size();
-    if (count > all.size() || !same_entries(std::span(all).last(count), *write_.expected))
+    HOLDFAST_LET(end,
+                 read_last_entries(context_, book_.root->directory(), book_.path, book_.fold, write_.expected->size()));
+    if (!same_entries(end, *write_.expected))
       return fail(Code::conflict, "the stream does not end with the entries that are to be replaced", book_.path);
     return {};
   }

@@ -38,6 +38,43 @@ struct StoredEntries : ::testing::Test {
 
 using Texts = std::vector<std::string>;
 
+// The cost of a replacement does not grow with the stream.
+TEST_F(StoredEntries, ReplacementReadsOnlyWhatItReplaces) {
+  const std::string large = "{\"text\":\"" + std::string(1000, 'x') + "\"}";
+  must(write_entries({}, *store, key, {.entries = std::vector<std::string>(5000, large)}));
+  append(*store, 1);
+  append(*store, 2);
+  append(*store, 3);
+  must(write_entries({}, *store, key, {.entries = {}, .expected = Texts{text(3)}}));
+  const std::uint64_t before = files.bytes_read;
+  const auto done = must(write_entries({}, *store, key, {.entries = {text(4)}, .expected = Texts{text(1), text(2)}}));
+  EXPECT_LT(files.bytes_read - before, 500'000U);
+  EXPECT_EQ(done.total, 5001U);
+  EXPECT_EQ(entries().back(), text(4));
+}
+
+// Of a line whose last entries were replaced, the first ones are left.
+TEST_F(StoredEntries, ReplacesTheRestOfALine) {
+  must(write_entries({}, *store, key, {.entries = {text(1), text(2), text(3)}}));
+  must(write_entries({}, *store, key, {.entries = {text(4), text(5)}, .expected = Texts{text(3)}}));
+  must(write_entries({}, *store, key, {.entries = {}, .expected = Texts{text(5)}}));
+  EXPECT_CODE(write_entries({}, *store, key, {.entries = {}, .expected = Texts{text(3), text(4)}}), Code::conflict);
+  must(write_entries({}, *store, key, {.entries = {text(6)}, .expected = Texts{text(2), text(4)}}));
+  EXPECT_EQ(entries(), (Texts{text(1), text(6)}));
+}
+
+// A write that was glued to a fragment does not begin a line.
+TEST_F(StoredEntries, ReplacesEntriesOfASalvagedWrite) {
+  append(*store, 1);
+  append(*store, 2);
+  std::string glued = bytes();
+  glued.insert(glued.rfind("{\"type\":\"write\""), "{\"type\":\"wr");
+  std::ofstream(log()) << glued;
+  const auto next = open();
+  must(write_entries({}, *next, key, {.entries = {text(3)}, .expected = Texts{text(2)}}));
+  EXPECT_EQ(entries(), (Texts{text(1), text(3)}));
+}
+
 TEST_F(StoredEntries, RepeatedWritesAddNothingToTheLog) {
   append(*store, 1, "one");
   must(write_entries({}, *store, key, {.entries = {R"({"uuid":"u"})"}}));

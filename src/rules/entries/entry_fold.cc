@@ -33,10 +33,11 @@ void EntryFold::drop(std::size_t count) {
   for (count = std::min(count, uuids.size()); count > 0; --count) {
     known.erase(uuids.back());
     uuids.pop_back();
+    lines.pop_back();
   }
 }
 
-bool EntryFold::take(std::string_view line) {
+bool EntryFold::take(std::string_view line, std::uint64_t offset) {
   const EntryLineView seen(line);
   if (seen.kind == EntryLineView::Kind::head) id = JsonView(line).find("id").as_string().value_or("");
   if (seen.kind != EntryLineView::Kind::write) return false;
@@ -47,6 +48,7 @@ bool EntryFold::take(std::string_view line) {
   drop(seen.drop);
   for (const JsonItem& entry : seen.entries.elements()) {
     uuids.push_back(entry.value.find("uuid").as_string().value_or(""));
+    lines.push_back(offset);
     if (!uuids.back().empty()) known.insert(uuids.back());
   }
   return true;

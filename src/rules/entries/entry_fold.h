@@ -28,13 +28,14 @@ struct EntryFold {
   std::string id;  // of the log: changes when the log is deleted and created again
   bool written = false;
   std::int64_t at = 0;
-  std::string summary;             // JSON; empty if none
-  std::vector<std::string> uuids;  // of every entry in order; empty for an entry without one
+  std::string summary;               // JSON; empty if none
+  std::vector<std::string> uuids;    // of every entry in order; empty for an entry without one
+  std::vector<std::uint64_t> lines;  // where the line of every entry begins
   std::unordered_set<std::string> known;
   std::map<std::string, std::string, std::less<>> operations;  // digests by id
 
-  // Returns whether the line changed the stream.
-  bool take(std::string_view line);
+  // Returns whether the line, which begins there, changed the stream.
+  bool take(std::string_view line, std::uint64_t offset);
   void drop(std::size_t count);
 };
 
@@ -46,7 +47,8 @@ struct EntryContents {
   std::vector<std::string> entries;
   std::string summary;
 
-  bool take(std::string_view line);  // the same
+  // Returns whether the line changed the stream.
+  bool take(std::string_view line);
 };
 
 }  // namespace holdfast::inline v1

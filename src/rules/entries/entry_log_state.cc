@@ -27,7 +27,7 @@ Result<void> EntryLogState::catch_up(const Context& context) {
     if (!more) break;
     last = record.bytes.substr(0, kBeginning);
     last_at = record.offset;
-    if (fold.take(record.bytes)) changed = record.offset + record.bytes.size() + 1;
+    if (fold.take(record.bytes, record.offset)) changed = record.offset + record.bytes.size() + 1;
   }
   end = std::max(end, reader.position());
   folded = std::move(file);

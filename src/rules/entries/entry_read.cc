@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <optional>
+#include <span>
 
 #include "rules/entries/entries.h"
 #include "store/file_store.h"
@@ -79,6 +80,29 @@ Result<std::optional<EntryContents>> summarise(const Context& context, Directory
   return std::move(ends->contents);
 }
 
+// Reads the entries from number `first` on; `lines` has the offset of the line of each. Returns fewer if the reader
+// begins after some of them.
+Result<std::vector<std::string>> read_entries(LogReader& reader, std::span<const std::uint64_t> lines,
+                                              std::size_t first) {
+  std::vector<std::string> entries;
+  Record record;
+  while (first < lines.size()) {
+    HOLDFAST_LET(more, reader.next(record));
+    if (!more) break;
+    if (record.offset != lines[first]) continue;
+    // Entries are dropped from the end of the stream: those of a line that are left are its first ones.
+    const auto own = std::ranges::equal_range(lines, record.offset);
+    const auto end = static_cast<std::size_t>(own.end() - lines.begin());
+    auto at = static_cast<std::size_t>(own.begin() - lines.begin());
+    for (const JsonItem& entry : EntryLineView(record.bytes).entries.elements()) {
+      if (at == end) break;
+      if (at++ >= first) entries.emplace_back(entry.value.raw());
+    }
+    first = end;
+  }
+  return entries;
+}
+
 }  // namespace
 
 Result<EntryLogRead> read_entry_log(const Context& context, Directory& directory, const std::string& path) {
@@ -92,6 +116,20 @@ Result<EntryLogRead> read_entry_log(const Context& context, Directory& directory
   }
   read.findings = findings_of(path, reader.damage());
   return read;
+}
+
+Result<std::vector<std::string>> read_last_entries(const Context& context, Directory& directory,
+                                                   const std::string& path, const EntryFold& fold, std::size_t count) {
+  count = std::min(count, fold.lines.size());
+  if (count == 0) return std::vector<std::string>();
+  const std::size_t first = fold.lines.size() - count;
+  // Reading begins at the start of a line, where a salvaged record may not be.
+  for (const std::uint64_t from : {fold.lines[first], std::uint64_t{0}}) {
+    HOLDFAST_LET(reader, LogReader::open(context, directory, path, {.from = from}));
+    HOLDFAST_LET(entries, read_entries(reader, fold.lines, first));
+    if (entries.size() == count) return entries;
+  }
+  return fail(Code::io_error, "the last entries cannot be read", path);
 }
 
 Result<EntrySessions> list_entry_sessions(const Context& context, Store& store, const std::string& project,

@@ -25,4 +25,9 @@ struct EntryLogRead {
 // Fails with not_found if there is no log.
 Result<EntryLogRead> read_entry_log(const Context& context, Directory& directory, const std::string& path);
 
+// Returns the last `count` entries of a log that was folded to its end; fewer if there are fewer. Does not read what is
+// before them.
+Result<std::vector<std::string>> read_last_entries(const Context& context, Directory& directory,
+                                                   const std::string& path, const EntryFold& fold, std::size_t count);
+
 }  // namespace holdfast::inline v1
