@@ -9,6 +9,7 @@
 #include "crash/disk/sim_testing.h"
 #include "disk/counting_file_system_testing.h"
 #include "disk/real_testing.h"
+#include "text/secrets_testing.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -132,6 +133,36 @@ TEST_F(StoredEntries, OlderLogInTheSameFileIsReadAnew) {
   EXPECT_TRUE(append(*store, 2, "last").applied);
   EXPECT_EQ(entries().back(), text(2));
   EXPECT_FALSE(append(*store, 1, "first").applied) << "it is in the older one too";
+}
+
+// The caller has what it gave, the stream what may be stored of it.
+TEST_F(StoredEntries, ReplacesEntriesThatWereRedacted) {
+  StoreOptions options{.layout = "holdfast", .roots = {{"", scratch.path("store")}}, .write = true, .create = true};
+  options.redact_inputs = options.redact_outputs = true;
+  const auto careful = must(Store::open({}, files, options));
+  const std::string secret = "ghp_" + testing::made_up(testing::kLetters, 36);
+  const std::string entry = R"({"role":"user","content":"use )" + secret + "\"}";
+  must(write_entries({}, *careful, key, {.entries = {entry}}));
+  ASSERT_FALSE(bytes().contains(secret));
+  const std::string stored = entries().front();
+  must(write_entries({}, *careful, key, {.entries = {entry, text(1)}, .expected = Texts{entry}}));
+  must(write_entries({}, *careful, key, {.entries = {}, .expected = Texts{stored, text(1)}}));
+  EXPECT_TRUE(entries().empty());
+}
+
+// What was stored before secrets were redacted can be replaced, but comes back redacted.
+TEST_F(StoredEntries, ReplacesEntriesFromBeforeRedaction) {
+  const std::string secret = "ghp_" + testing::made_up(testing::kLetters, 36);
+  const std::string entry = R"({"role":"user","content":"use )" + secret + "\"}";
+  must(write_entries({}, *store, key, {.entries = {entry, text(1)}}));
+  ASSERT_TRUE(bytes().contains(secret));
+  StoreOptions options{.layout = "holdfast", .roots = {{"", scratch.path("store")}}, .write = true, .create = true};
+  options.redact_inputs = options.redact_outputs = true;
+  const auto careful = must(Store::open({}, files, options));
+  must(write_entries({}, *careful, key, {.entries = {entry}, .expected = Texts{entry, text(1)}}));
+  ASSERT_EQ(entries().size(), 1U);
+  EXPECT_FALSE(entries().front().contains(secret));
+  EXPECT_CODE(write_entries({}, *careful, key, {.entries = {}, .expected = Texts{text(1)}}), Code::conflict);
 }
 
 TEST_F(StoredEntries, ReplacingNothingByNothingCreatesNothing) {
