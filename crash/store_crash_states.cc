@@ -70,7 +70,7 @@ class StoreCrasher final : public SimObserver {
 };
 
 void crash_workload(const StoreTraits& traits, std::uint64_t seed, const Budget& budget, Outcome& outcome) {
-  const std::string name = "--replay " + std::string(traits.layout) + ":" + std::to_string(seed);
+  const std::string name = "--replay " + std::string(traits.name) + ":" + std::to_string(seed);
   StoreWorld world("t16", traits, seed, seed % 3 != 0);
   StoreCrasher crasher(world, traits, budget, seed, outcome);
   world.disk().set_observer(&crasher);
@@ -100,7 +100,7 @@ Outcome run_t16(const Options& options) {
       if (withheld("t16", traits.layout, "all")) continue;
       if (options.replay.empty())
         cases.push_back({&traits, options.seed * 1000 + i});
-      else if (i == 0 && colon != std::string::npos && traits.layout == options.replay.substr(0, colon))
+      else if (i == 0 && colon != std::string::npos && traits.name == options.replay.substr(0, colon))
         cases.push_back({&traits, std::strtoull(options.replay.c_str() + colon + 1, nullptr, 10)});
     }
   }

@@ -75,7 +75,7 @@ std::uint64_t made(StoreWorld& world) {
 void run_one(const Case& each, Outcome& outcome) {
   const StoreTraits& traits = *each.traits;
   const Fault& fault = kFaults[each.fault];
-  std::string what = "--replay " + std::string(traits.layout) + ":" + std::to_string(each.seed) + ":" +
+  std::string what = "--replay " + std::string(traits.name) + ":" + std::to_string(each.seed) + ":" +
                      std::to_string(each.at) + ":" + std::to_string(each.fault) + ":" + (each.sticky ? "1" : "0") +
                      " (" + fault.name + ")";
   // A layout that continues in memory acknowledges nothing, so it is tested with one process per call. While
@@ -150,7 +150,7 @@ std::vector<Case> replayed(const std::string& replay) {
     at = end + 1;
   }
   for (const StoreTraits& traits : store_traits())
-    if (words.size() == 5 && traits.layout == words[0])
+    if (words.size() == 5 && traits.name == words[0])
       return {{&traits, std::stoull(words[1]), std::stoull(words[2]), std::stoull(words[3]), words[4] == "1"}};
   return {};
 }

@@ -130,6 +130,8 @@ bool Ledger::compare(const Picture& picture, const Judgement& judgement, const s
   for (const auto& [name, things] : picture.shelves)
     if (!things.empty() && !shelves_.contains(name))
       broken(&Outcome::wrong, "nobody made " + name + ", which holds " + things.front());
+  outcome.acknowledged += entries_.size();
+  for (const std::string& each : entries_.complaints(picture.entries)) broken(&Outcome::wrong, each);
   for (const std::string& each : picture.altered) broken(&Outcome::altered, each);
   for (const std::string& each : picture.damage) broken(&Outcome::wrong, "damage: " + each);
   return ok;

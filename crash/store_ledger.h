@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "entry_model.h"
 #include "lab.h"
 
 namespace holdfast::lab {
@@ -50,8 +51,9 @@ struct LedgerSlot {
 struct Picture {
   std::map<std::string, std::vector<std::string>> shelves;
   std::map<std::string, std::string> slots;
-  std::vector<std::string> altered;  // things that differ from what was written
-  std::vector<std::string> damage;   // "kind file: consequence", as reported by verify
+  std::map<std::string, SeenStreams> entries;  // by session
+  std::vector<std::string> altered;            // things that differ from what was written
+  std::vector<std::string> damage;             // "kind file: consequence", as reported by verify
 };
 
 struct Judgement {
@@ -79,6 +81,8 @@ class Ledger {
 
   const std::string& value(const std::string& slot) const;
   bool certain(const std::string& slot) const;  // nothing is in flight there
+  EntryModel& entries() { return entries_; }
+  const EntryModel& entries() const { return entries_; }
   bool knows(const std::string& slot) const { return slots_.contains(slot); }
 
   std::map<std::string, LedgerShelf>& shelves() { return shelves_; }
@@ -91,6 +95,7 @@ class Ledger {
  private:
   std::map<std::string, LedgerShelf> shelves_;
   std::map<std::string, LedgerSlot> slots_;
+  EntryModel entries_;
   std::uint64_t next_ = 0;
 };
 

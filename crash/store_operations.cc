@@ -1,4 +1,5 @@
 // The operations of a store's caller, each with its entry in the ledger.
+#include "entry_deeds.h"
 #include "store_world.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
@@ -40,8 +41,7 @@ const std::vector<StoreWorld::Deed>& StoreWorld::deeds() {
       {"save_thread", 2, &W::save_thread, &W::has_thread},
       {"put_plan", 2, &W::put_plan, &W::can_plan},
       {"put_memory", 2, &W::put_memory, &W::can_remember},
-      {"append_entries", 4, &W::append_entries, &W::keeps_entries},
-      {"repeat_entries", 2, &W::repeat_entries, &W::has_entries},
+      {"transact_entries", 6, &W::transact_entries, &W::keeps_entries},
       {"start_module", 2, &W::start_module, &W::can_start_module},
       {"add_task", 6, &W::add_task, &W::has_module},
       {"count_iteration", 3, &W::count_iteration, &W::has_module},
@@ -67,6 +67,7 @@ StoreWorld::Done StoreWorld::run_basic_operation(int which) {
         return {"resume", done(resumed)};
     return which == 1 ? Done{"add_task", add_task()} : Done{"put_plan", put_plan()};
   }
+  if (!traits_.initiative) return {"add_entry", add_entry()};
   if (!initiative_) return {"make_initiative", make_initiative()};
   return which == 1 ? Done{"learn", learn()} : Done{"update_initiative", update_initiative()};
 }
@@ -267,37 +268,36 @@ Result<void> StoreWorld::put_memory() {
                      {{}, {{"memory " + id, name}}, {}}));
 }
 
-// Three objects and a summary, which are there together or not at all.
-Result<void> StoreWorld::append_entries() {
-  const std::string operation = new_name("w");
-  Note note{{}, {{"summary of entries", operation}}, {}};
-  JsonWriter entries;
-  entries.begin_array();
-  for (int i = 0; i < kEntriesPerWrite; ++i) {
-    const std::string name = new_name("e", kSizes[random_.below(4)]);
-    note.things.emplace_back("entries", name);
-    entries.begin_object().key("uuid").string(name).key("write").string(operation);
-    entries.key("text").string(text_of(name, traits_)).end_object();
+Result<void> StoreWorld::transact_entries() {
+  EntryTransaction transaction;
+  {
+    const std::scoped_lock guard(mutex_);
+    const std::string session(kEntrySessions[random_.below(std::size(kEntrySessions))]);
+    transaction = some_transaction(ledger_.entries(), session, next_++, random_);
   }
-  entries.end_array();
-  const std::string call = params({{"project", kProject},
-                                   {"session", "lab"},
-                                   {"entries", raw(entries.text())},
-                                   {"operation_id", operation},
-                                   {"summary", operation}});
-  const auto answer = change("entry.append", call, note);
-  if (!answer) return fail(answer.error());
-  entries_ = call;
-  return {};
+  return request(transaction);
 }
 
-// A caller that got no answer asks again.
-Result<void> StoreWorld::repeat_entries() {
-  const auto answer = change("entry.append", entries_, {});
-  if (!answer) return fail(answer.error());
-  if (JsonView(*answer).find("applied").as_bool() != false)
-    return fail(Code::internal, "an operation was applied twice");
-  return {};
+Result<void> StoreWorld::add_entry() {
+  const std::uint64_t number = next_++;
+  const std::string name = "e" + std::to_string(number) + "s";
+  return request({.session = std::string(kEntrySessions[0]), .entries = {{name, "u-" + name}}, .number = number});
+}
+
+// What a transaction must be answered is the business of the model.
+Result<void> StoreWorld::request(const EntryTransaction& transaction) {
+  {
+    const std::scoped_lock guard(mutex_);
+    ledger_.entries().attempt(transaction);
+  }
+  const EntryCall call = call_of(transaction, traits_);
+  const Answer answer = doors_[caller_]->call(call.method, call.params);
+  const std::scoped_lock guard(mutex_);
+  if (dead_ && dead_()) return {};
+  const std::string wrong = ledger_.entries().answered(transaction, entry_answer(transaction, answer));
+  if (!wrong.empty()) return fail(Code::internal, wrong);
+  if (answer || is_refusal_by_rule(code_name(answer.error().code))) return {};
+  return fail(answer.error());
 }
 
 Result<void> StoreWorld::start_module() {

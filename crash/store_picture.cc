@@ -1,5 +1,6 @@
 #include "store_picture.h"
 
+#include "entry_deeds.h"
 #include "text/json_value.h"
 
 namespace holdfast::lab {
@@ -21,7 +22,10 @@ class Looker {
     if (traits_.threads) HOLDFAST_TRY(threads());
     if (traits_.plans) HOLDFAST_TRY(texts("plan"));
     if (traits_.memory) HOLDFAST_TRY(texts("memory"));
-    if (traits_.entries) HOLDFAST_TRY(entries());
+    if (traits_.entries) {
+      HOLDFAST_LET(seen, look_at_entries(door_, traits_, kEntrySessions, picture_.altered));
+      picture_.entries = std::move(seen);
+    }
     if (traits_.initiative) HOLDFAST_TRY(initiative());
     if (damage) HOLDFAST_TRY(verify());
     return std::move(picture_);
@@ -122,20 +126,6 @@ class Looker {
       const std::string id = text_at(item.value, "id");
       picture_.slots[kind + " " + id] = name(text_at(item.value, "body"), kind + " " + id);
     }
-    return {};
-  }
-
-  Result<void> entries() {
-    HOLDFAST_LET(answer, door_.call("entry.load", params({{"project", kProject}, {"session", "lab"}})));
-    picture_.slots["summary of entries"] = text_at(JsonView(answer), "summary");
-    std::map<std::string, int> writes;
-    for (const JsonItem& item : JsonView(answer).find("entries").elements()) {
-      picture_.shelves["entries"].push_back(name(text_at(item.value, "text"), "an entry"));
-      ++writes[text_at(item.value, "write")];
-    }
-    for (const auto& [write, count] : writes)
-      if (count != kEntriesPerWrite)
-        picture_.altered.push_back("of write " + write + " there are " + std::to_string(count) + " entries");
     return {};
   }
 

@@ -14,7 +14,7 @@ constexpr std::array<std::string_view, 0> kKnown{};
 }  // namespace
 
 std::span<const StoreTraits> store_traits() {
-  static constexpr std::array<StoreTraits, 6> kAll{{
+  static constexpr std::array<StoreTraits, 7> kAll{{
       {.layout = "holdfast",
        .large = std::size_t{256} << 10,
        .runs = true,
@@ -22,6 +22,15 @@ std::span<const StoreTraits> store_traits() {
        .threads = true,
        .plans = true,
        .memory = true,
+       .entries = true},
+      {.layout = "holdfast",
+       .name = "entries",  // nothing else is in the store
+       .talks = false,
+       .titles = false,
+       .forks = false,
+       .trash = false,
+       .imports = false,
+       .ends = false,
        .entries = true},
       {.layout = "open-agent", .spills = true, .memory = true},
       {.layout = "maestro",

@@ -11,8 +11,9 @@ namespace holdfast::lab {
 
 struct StoreTraits {
   std::string_view layout;
-  bool talks = true;  // sessions with messages
-  bool logs = true;   // torn tails stay until the next write, or forever, and verify reports them
+  std::string_view name = layout;  // of this row, for replays
+  bool talks = true;               // sessions with messages
+  bool logs = true;                // torn tails stay until the next write, or forever, and verify reports them
   bool titles = true;
   bool forks = true;
   bool trash = true;
@@ -25,7 +26,7 @@ struct StoreTraits {
   bool threads = false;
   bool plans = false;       // texts under the caller's ids
   bool memory = false;      // the same
-  bool entries = false;     // objects of other programs, several in one commit
+  bool entries = false;     // objects of other programs, in transactions
   bool modules = false;     // sessions are work on a module: tasks, iterations
   bool initiative = false;  // no sessions: an initiative and what was learned
   bool goes_on = false;     // keeps changes in memory while the disk accepts none
@@ -34,8 +35,6 @@ struct StoreTraits {
 std::span<const StoreTraits> store_traits();
 
 inline constexpr std::string_view kProject = "/project/of/the/lab";
-
-inline constexpr int kEntriesPerWrite = 3;
 
 // Whether something is not tested because the library is known to fail there: "part layout
 // what", each a word or "*". HOLDFAST_LAB_WITHOUT, a comma-separated list, replaces the table

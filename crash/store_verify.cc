@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdlib>
 
+#include "entry_deeds.h"
 #include "store_picture.h"
 #include "text/json_value.h"
 
@@ -11,6 +12,7 @@ namespace holdfast::lab {
 namespace {
 
 constexpr std::string_view kSession = "session ";
+constexpr std::size_t kAgain = 3;
 
 void rename_in(Picture& picture, const std::string& from, const std::string& to) {
   if (auto slot = picture.slots.extract(from)) {
@@ -58,7 +60,7 @@ class StoreVerifier {
     if (!must("open", door_.call("store.create", "{}"))) return false;
     Picture seen;
     if (!look(seen) || !ledger_.compare(seen, judgement_, what_, outcome_)) return false;
-    return bring_back(seen) && use(seen) && renewed_indexes();
+    return bring_back(seen) && ask_again() && use(seen) && renewed_indexes();
   }
 
  private:
@@ -93,6 +95,28 @@ class StoreVerifier {
     if (!any) return true;
     Picture again;
     return look(again) && after.compare(again, judgement_, what_ + ", restored", outcome_);
+  }
+
+  // Callers that were not answered repeat their transactions, and others do so by mistake.
+  bool ask_again() {
+    if (!traits_.entries) return true;
+    EntryModel model = ledger_.entries();
+    std::vector<EntryTransaction> latest = model.latest();
+    std::erase_if(latest, [](const auto& one) { return one.kind == EntryTransaction::Kind::remove; });
+    for (std::size_t i = latest.size() - std::min(kAgain, latest.size()); i < latest.size(); ++i) {
+      latest[i].number = UINT64_MAX - i;
+      model.attempt(latest[i]);
+      const EntryCall call = call_of(latest[i], traits_);
+      const auto answer = door_.call(call.method, call.params);
+      if (!answer && !is_refusal_by_rule(code_name(answer.error().code))) return must("repeat a transaction", answer);
+      (void)model.answered(latest[i], entry_answer(latest[i], answer));
+    }
+    std::vector<std::string> wrong;
+    const auto seen = look_at_entries(door_, traits_, kEntrySessions, wrong);
+    if (!seen) return must("read", fail(seen.error()));
+    std::ranges::move(model.complaints(*seen), std::back_inserter(wrong));
+    for (const std::string& each : wrong) outcome_.fail(&Outcome::wrong, what_ + ", asked again: " + each);
+    return wrong.empty();
   }
 
   bool use(const Picture& seen) {

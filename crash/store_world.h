@@ -101,7 +101,6 @@ class StoreWorld {
   bool can_plan() const { return traits_.plans; }
   bool can_remember() const { return traits_.memory; }
   bool keeps_entries() const { return traits_.entries; }
-  bool has_entries() const { return !entries_.empty(); }
   bool can_start_module() const { return traits_.modules && sessions("live").size() < 3; }
   bool has_module() const { return traits_.modules && any_live(); }
   bool has_initiative() const { return initiative_; }
@@ -128,8 +127,9 @@ class StoreWorld {
   Result<void> save_thread();
   Result<void> put_plan();
   Result<void> put_memory();
-  Result<void> append_entries();
-  Result<void> repeat_entries();
+  Result<void> transact_entries();
+  Result<void> add_entry();
+  Result<void> request(const EntryTransaction& transaction);
   Result<void> start_module();
   Result<void> add_task();
   Result<void> count_iteration();
@@ -160,7 +160,6 @@ class StoreWorld {
   std::vector<OpenRun> runs_;
   std::string thread_;  // of Maestro's sessions
   bool initiative_ = false;
-  std::string entries_;  // the last acknowledged call that wrote entries
 };
 
 }  // namespace holdfast::lab
