@@ -41,6 +41,12 @@ Outcome only(const Options&) {
   return outcome;
 }
 
+Outcome run_all_entries(const Options&) {
+  Outcome outcome;
+  run_entries(outcome, 1);
+  return outcome;
+}
+
 // Rare encounters: needs many histories.
 Outcome run_many_sync(const Options& options) {
   Options many = options;
@@ -61,6 +67,7 @@ constexpr auto kKillers = std::to_array<Killer>({{"leases", &only<&run_leases>},
                                                  {"corners", &only<&run_corners>},
                                                  {"blobs", &only<&run_blobs>},
                                                  {"trash", &only<&run_trash>},
+                                                 {"entries", &run_all_entries},
                                                  {"archive", &only<&run_archive_scenes>},
                                                  {"meetings", &only<&run_interleavings>},
                                                  {"t6", &run_t6},
@@ -180,6 +187,15 @@ std::string_view known_killer(Step step) {
     case Step::blob_put_back_sync:
     case Step::blob_grace:
     case Step::blob_out_of_reach: return "blobs";
+    case Step::log_cover:
+    case Step::entry_operation_check:
+    case Step::entry_digest_check:
+    case Step::entry_uuid_check:
+    case Step::entry_suffix_check:
+    case Step::entry_version_check:
+    case Step::entry_catch_up:
+    case Step::entry_other_log:
+    case Step::entry_deleted_anew: return "entries";
     case Step::side_taken_back:
     case Step::aside_name:
     case Step::paused_sync:

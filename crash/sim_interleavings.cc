@@ -208,6 +208,8 @@ Outcome run_t5(const Options& options) {
   Outcome outcome;
   for (const Group& group : kGroups)
     if (options.replay.empty() || options.replay == group.name) group.run(outcome);
+  if (options.replay.empty()) run_entries(outcome, pick<std::uint64_t>(options, 16, 5, 1));
+  if (options.replay == "entries") run_entries(outcome, 1);
   outcome.unit = "meetings";
   outcome.note = std::to_string(kFirst.size()) + " operations, each met at every call by " +
                  std::to_string(kVisits.size()) + " others; leases, first lines, planted journals, scenes of stores";

@@ -18,6 +18,8 @@ void run_locks(Outcome& outcome);              // sim_locks.cc: locks of a store
 void run_blobs(Outcome& outcome);              // sim_blobs.cc: large texts and their collection
 void run_corners(Outcome& outcome);            // sim_corners.cc: small promises of a store
 void run_trash(Outcome& outcome);              // sim_trash.cc: sessions that are removed and restored
+// sim_entries.cc: transactions of other programs; of the calls at which they can meet, one in `every`.
+void run_entries(Outcome& outcome, std::uint64_t every);
 
 void run_archive_scenes(Outcome& outcome);  // archive_scenes.cc: part of `archive`
 void run_sync_scenes(Outcome& outcome);     // sync_scenes.cc: part of `sync`

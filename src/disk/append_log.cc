@@ -239,6 +239,7 @@ Result<Extent> AppendLog::Impl::write(const Context& context, std::span<const st
 // grown again to the same one.
 Result<Extent> AppendLog::Impl::cover(std::string_view last, std::uint64_t& sequence) {
   HOLDFAST_LET(end, log.size());
+  if (!does(Step::log_cover)) return Extent{end, end};
   File& file = *log.shared_file();
   const bool same = last_in && log.identity() && last_in->same_file(*log.identity());
   HOLDFAST_LET(there, same ? last_line.is_in(file, end) : Result<bool>(false));

@@ -35,6 +35,7 @@ namespace holdfast::inline v1 {
   X(log_mend_name, "shared: a log whose name may not be durable is replaced by a new file")                            \
   X(log_own_bytes, "a repair uses our copy of the bytes instead of the page cache")                                    \
   X(log_forget_replaced, "our copy of the bytes is dropped if the log was replaced or emptied")                        \
+  X(log_cover, "what somebody else wrote is synced before it is acknowledged")                                         \
   /* head: another first line for a log */                                                                             \
   X(head_sync, "the copy with the new first line is synced before it replaces the log")                                \
   X(head_name_sync, "the rename is synced before the acknowledgement")                                                 \
@@ -157,6 +158,15 @@ namespace holdfast::inline v1 {
   /* message: what it is called and what it follows */                                                                 \
   X(message_id_check, "an id that is already used is refused")                                                         \
   X(message_parent_check, "an unknown parent or leaf is refused")                                                      \
+  /* entries: transactions of other programs */                                                                        \
+  X(entry_operation_check, "an operation that was applied is not applied again")                                       \
+  X(entry_digest_check, "another transaction under the id of an applied one is refused")                               \
+  X(entry_uuid_check, "an entry whose uuid is in the stream is not added")                                             \
+  X(entry_suffix_check, "only the entries that the caller expects are replaced")                                       \
+  X(entry_version_check, "a write after an outdated version is refused")                                               \
+  X(entry_catch_up, "what was written since is read before a write is decided")                                        \
+  X(entry_other_log, "a log that replaced the one that was read is read from its start")                               \
+  X(entry_deleted_anew, "a write to a log that was deleted goes to a new one")                                         \
   /* store: its sessions and records */                                                                                \
   X(sessions_lock, "a session is not removed while another process creates files for it")                              \
   X(records_lock, "records are read and changed under a lock")                                                         \
