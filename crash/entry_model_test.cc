@@ -5,6 +5,8 @@
 
 #include <map>
 
+#include "entry_crowd.h"
+
 namespace holdfast::lab {
 namespace {
 
@@ -101,6 +103,120 @@ TEST_F(Model, WriteAfterOtherVersionMustBeRefused) {
   EXPECT_EQ(did(after, applied(1, 2)), "");
   after.number = 3;
   EXPECT_NE(did(after, applied(1, 3)), "");
+}
+
+struct Crowd : testing::Test {
+  const StoreTraits traits{.layout = "holdfast"};
+  EntryCrowd crowd;
+  Random random{1};
+  std::string log = "{\"type\":\"entries\"}\n";
+  std::uint64_t number = 0, now = 0;
+
+  EntryTransaction make() {
+    EntryTransaction made;
+    do made = crowd.some(++number, random);
+    while (made.kind != Kind::append || made.operation != "op" + std::to_string(number));
+    return made;
+  }
+  EntryTransaction send() {
+    EntryTransaction made = make();
+    crowd.sent(made, ++now);
+    return made;
+  }
+  void write(const EntryTransaction& made) {
+    log += R"({"type":"write","at":1,)" + (made.operation.empty() ? "" : R"("operation":")" + made.operation + "\",") +
+           R"("entries":[)";
+    for (const ModelEntry& entry : made.entries)
+      log += (log.ends_with('[') ? "{" : ",{") + (entry.uuid.empty() ? "" : R"("uuid":")" + entry.uuid + "\",") +
+             R"("text":")" + text_of(entry.name, traits) + "\"}";
+    log += "]" + (made.summary.empty() ? "" : R"(,"summary":")" + made.summary + "\"") + "}\n";
+    fold.entries.insert(fold.entries.end(), made.entries.begin(), made.entries.end());
+    if (!made.summary.empty()) fold.summary = made.summary;
+  }
+  void answer(const EntryTransaction& made) {
+    const std::string version = "ent." + std::to_string(log.size());
+    crowd.answered(made, {.applied = true, .total = fold.entries.size(), .version = version}, ++now);
+  }
+  std::uint64_t wrong() {
+    Outcome outcome;
+    crowd.judge(log, fold, traits, "test", outcome);
+    return outcome.lost + outcome.altered + outcome.unopenable + outcome.wrong;
+  }
+  SeenEntries fold;
+};
+
+TEST_F(Crowd, WhatIsInTheLogAndAnsweredIsRight) {
+  const EntryTransaction one = send();
+  write(one);
+  answer(one);
+  const EntryTransaction two = send();
+  write(two);
+  EXPECT_EQ(wrong(), 0U) << "the second one has no answer yet";
+  fold.entries.pop_back();
+  EXPECT_GT(wrong(), 0U) << "a reader misses one";
+}
+
+TEST_F(Crowd, RepeatedTransactionWritesItsSummaryAgain) {
+  EntryTransaction one, two;
+  do one = crowd.some(++number, random);
+  while (!one.operation.empty() || one.summary.empty());
+  do two = make();
+  while (two.summary.empty());
+  crowd.sent(one, ++now);
+  write(one);
+  answer(one);
+  EntryTransaction summary = one;
+  summary.entries.clear();
+  const auto write_it = [&] {
+    EntryTransaction again = one;
+    again.number = ++number;
+    crowd.sent(again, ++now);
+    write(summary);
+    answer(again);
+  };
+  crowd.sent(two, ++now);
+  write(two);
+  answer(two);
+  write_it();
+  EXPECT_EQ(wrong(), 0U);
+  write_it();
+  EXPECT_GT(wrong(), 0U) << "it is the summary already";
+}
+
+TEST_F(Crowd, SummaryNobodyAskedFor) {
+  EntryTransaction one = send();
+  write(one);
+  answer(one);
+  one.operation.clear();
+  one.entries.clear();
+  one.summary = "another";
+  write(one);
+  EXPECT_GT(wrong(), 0U);
+}
+
+TEST_F(Crowd, AcknowledgedAndNotInTheLog) {
+  const EntryTransaction one = send();
+  answer(one);
+  EXPECT_GT(wrong(), 0U);
+}
+
+TEST_F(Crowd, AppliedTwice) {
+  const EntryTransaction one = send();
+  write(one);
+  answer(one);
+  write(one);
+  EXPECT_GT(wrong(), 0U);
+}
+
+TEST_F(Crowd, BeforeOneThatWasAcknowledgedEarlier) {
+  const EntryTransaction late = make(), early = send();
+  write(late);
+  const std::size_t end = log.size(), total = fold.entries.size();
+  write(early);
+  answer(early);
+  crowd.sent(late, ++now);
+  crowd.answered(late, {.applied = true, .total = total, .version = "ent." + std::to_string(end)}, ++now);
+  EXPECT_GT(wrong(), 0U);
 }
 
 }  // namespace

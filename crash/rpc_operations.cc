@@ -1,4 +1,5 @@
 // The operations that the parent of a storm requests from its processes.
+#include "entry_deeds.h"
 #include "rpc_storm.h"
 #include "store_door.h"
 #include "text/json_value.h"
@@ -26,6 +27,7 @@ std::string RpcStorm::some_session(std::string_view where) {
 }
 
 bool RpcStorm::do_something(std::size_t i) {
+  if (!traits_.talks) return transact(i), true;
   const std::string live = some_session("live");
   std::size_t alive = 0;
   for (const auto& [id, known] : sessions_) alive += known.unsure ? 0 : 1;
@@ -175,6 +177,30 @@ void RpcStorm::fork(std::size_t i, const std::string& id) {
       if (shelf == messages_shelf(made)) shelf = messages_shelf(its);
   };
   send(i, "session.fork", params({{"id", id}, {"title", title}}), std::move(note));
+}
+
+// One request at a time for each session of the model; the others go to the crowd, like all whose answers nobody reads.
+void RpcStorm::transact(std::size_t i) {
+  const std::uint64_t number = next_++;
+  Note note;
+  note.by_rule = true;
+  note.alone = kEntrySessions[random_.below(std::size(kEntrySessions))];
+  const bool crowded = served_[i].deaf || changing_.contains(note.alone) || random_.chance(40);
+  if (crowded) note.alone.clear();
+  const EntryTransaction made =
+      crowded ? crowd_.some(number, random_) : some_transaction(ledger_.entries(), note.alone, number, random_);
+  if (crowded)
+    crowd_.sent(made, ++now_);
+  else
+    ledger_.entries().attempt(made);
+  note.then = [this, made, crowded](const RpcProcess::Answer& answer) {
+    EntryAnswer given = answer.error.empty() ? entry_answer(made, answer.result) : EntryAnswer{.error = answer.error};
+    if (crowded) return crowd_.answered(made, given, ++now_);
+    if (const std::string wrong = ledger_.entries().answered(made, given); !wrong.empty())
+      broken(&Outcome::wrong, wrong);
+  };
+  const EntryCall call = call_of(made, traits_);
+  send(i, call.method, call.params, std::move(note));
 }
 
 void RpcStorm::move(std::size_t i, const std::string& id, std::string_view method, const std::string& to) {

@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <thread>
 
 #include "store_door.h"
@@ -149,6 +152,10 @@ void RpcStorm::send(std::size_t i, std::string_view method, const std::string& p
     changing_.insert(slot);
     served.slots.push_back(slot);
   }
+  if (!note.alone.empty()) {
+    changing_.insert(note.alone);
+    served.slots.push_back(note.alone);
+  }
   for (const auto& [slot, value] : note.transient_values) ledger_.attempt_value(slot, value);
   if (note.moves) {
     ++sessions_[note.session].moving;
@@ -169,6 +176,8 @@ void RpcStorm::send(std::size_t i, std::string_view method, const std::string& p
                            changing_.erase(slot);
                            std::erase(from.slots, slot);
                          }
+                         changing_.erase(note.alone);
+                         std::erase(from.slots, note.alone);
                          if (note.moves) {
                            from.moved.erase(std::ranges::find(from.moved, note.session));
                            --sessions_[note.session].moving;
@@ -206,6 +215,7 @@ void RpcStorm::settle(std::uint64_t serial, std::string_view method, const Note&
   }
   if (note.then) note.then(answer);
   if (answer.error.empty()) return;
+  if (note.by_rule && is_refusal_by_rule(answer.error)) return;
   const std::string words = std::string(method) + ": " + answer.error + ": " + answer.message;
   const auto known = sessions_.find(note.session);
   // Its answer may be read after the lease holder has ended.
@@ -251,6 +261,22 @@ void RpcStorm::judge() {
         ledger_.shelves()[copy].items.try_emplace(thing, LedgerShelf::Item{item.number, Fate::attempted});
   verify_store(real_file_system(), plan_.directory + "/store", traits_, ledger_,
                {.power_loss = false, .ordered = false}, plan_.seed, plan_.where, outcome_);
+  if (!traits_.talks) judge_crowd();
+}
+
+void RpcStorm::judge_crowd() {
+  LibraryDoor door(real_file_system(), std::string(traits_.layout), plan_.directory + "/store", false);
+  std::vector<std::string> altered;
+  auto seen = look_at_entries(door, traits_, {&EntryCrowd::kSession, 1}, altered);
+  if (!seen) return broken(&Outcome::unopenable, seen.error().text());
+  for (const std::string& each : altered) broken(&Outcome::altered, each);
+  std::string log;
+  std::error_code none;  // if nobody got as far as writing an entry
+  for (const auto& file : std::filesystem::recursive_directory_iterator(plan_.directory + "/store/entries", none))
+    if (file.path().filename() == "main.jsonl" &&
+        file.path().string().contains("/" + std::string(EntryCrowd::kSession)))
+      log.assign(std::istreambuf_iterator<char>(std::ifstream(file.path()).rdbuf()), {});
+  crowd_.judge(log, (*seen)[std::string(EntryCrowd::kSession)][""], traits_, plan_.where, outcome_);
 }
 
 }  // namespace holdfast::lab

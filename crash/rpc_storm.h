@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "disk/steps.h"
+#include "entry_crowd.h"
 #include "lab.h"
 #include "rpc_process.h"
 #include "store_ledger.h"
@@ -40,7 +41,7 @@ class RpcStorm {
     std::uint64_t serial = 0;
     bool deaf = false;  // nobody reads its output until the end
     std::uint64_t sent = 0;
-    std::vector<std::string> slots;  // being changed by it
+    std::vector<std::string> slots;  // being changed by it, and other names that it has alone
     std::vector<std::string> moved;  // sessions being moved by it
   };
   struct Known {                           // state of a session
@@ -56,7 +57,9 @@ class RpcStorm {
     std::vector<std::pair<std::string, std::string>> transient_values;
     std::string session;  // the session whose disturbance excuses a refusal
     bool moves = false;
-    bool takes = false;  // takes the lease
+    bool takes = false;    // takes the lease
+    std::string alone;     // a name that only one request in flight may have
+    bool by_rule = false;  // may be refused by a rule, which `then` checks
     std::function<void(const RpcProcess::Answer&)> then;
   };
 
@@ -72,6 +75,7 @@ class RpcStorm {
   void reap_process(std::size_t i);
   void end_all();
   void judge();
+  void judge_crowd();
   void broken(std::uint64_t Outcome::* count, const std::string& how) {
     outcome_.fail(count, plan_.where + ": " + how);
   }
@@ -85,6 +89,7 @@ class RpcStorm {
   void move(std::size_t i, const std::string& id, std::string_view method, const std::string& to);
   void put_value(std::size_t i, const std::string& slot, const std::string& value, std::string_view method,
                  const std::string& params);
+  void transact(std::size_t i);
   std::string some_session(std::string_view where);
   std::string new_name(const char* letters, char size = 0);
   double patience() const;
@@ -94,9 +99,10 @@ class RpcStorm {
   Random random_;
   Outcome outcome_;
   Ledger ledger_;
+  EntryCrowd crowd_;
   std::map<std::string, Known> sessions_;
   std::vector<std::pair<std::string, std::string>> forks_;  // shelf, shelf of the original
-  std::set<std::string> changing_;                          // slots
+  std::set<std::string> changing_;                          // slots, and other names in use
   std::vector<ServerProcess> served_;
   std::uint64_t now_ = 1, next_ = 1, serials_ = 1, kills_ = 0, answers_ = 0;
   double longest_ = 0;

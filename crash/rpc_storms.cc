@@ -30,8 +30,8 @@ Outcome run_t18(const Options& options) {
   };
   for (std::uint64_t round = 0; more(round) && sum.failures.size() < 10; ++round) {
     for (const StoreTraits& traits : store_traits()) {
-      if (!traits.talks || withheld("t18", traits.layout, "all") ||
-          (!options.replay.empty() && options.replay != traits.layout))
+      if ((!traits.talks && !traits.entries) || withheld("t18", traits.layout, "all") ||
+          (!options.replay.empty() && options.replay != traits.name))
         continue;
       const ScratchDirectory directory(round % 3 == 2 ? options.scratch : memory_directory(options.scratch));
       RpcStormPlan plan;
@@ -43,8 +43,8 @@ Outcome run_t18(const Options& options) {
       plan.seed = options.seed * 1'000'003 + round;
       plan.kills = pick<std::uint64_t>(options, 20, 40, 60);
       plan.omitted = omitted_here();
-      plan.where = "--seed " + std::to_string(options.seed) + " round " + std::to_string(round) + " " +
-                   std::string(traits.layout);
+      plan.where =
+          "--seed " + std::to_string(options.seed) + " round " + std::to_string(round) + " " + std::string(traits.name);
       RpcStorm storm(plan);
       sum.merge(storm.run());
       longest = std::max(longest, storm.longest());
