@@ -226,7 +226,6 @@ class StoreCapture {
 
   // Returns false if the session has no file of its own.
   Result<bool> one(const std::string& id, const OneSession& session) {
-    ++report_.sessions;
     std::vector<Place> places;
     std::map<Place, const SessionRef*> spelled;
     mains_.clear();
@@ -241,19 +240,20 @@ class StoreCapture {
         if (std::ranges::find(places, place) == places.end()) places.push_back(std::move(place));
       }
     }
-    // A sub-agent's transcript is excluded or forgotten with its session, and then not counted as forgotten itself.
+    // A sub-agent's transcript is excluded, forgotten or captured with its session, and then not counted itself.
     const CaptureKey key = key_of(id);
     const auto is_in = [&](const std::set<Place>& out) {
       return session.inner && std::ranges::any_of(places, [&](const Place& place) { return out.contains(place); });
     };
-    const bool forgotten = writer_.forgotten().contains(key);
-    if (!forgotten && is_in(forgotten_)) return true;
-    if (forgotten || is_left_out(id, session) || is_in(excluded_)) {
+    if (is_in(forgotten_) || is_in(excluded_)) return true;
+    if (const bool forgotten = writer_.forgotten().contains(key); forgotten || is_left_out(id, session)) {
+      ++report_.sessions;
       ++(forgotten ? report_.forgotten : report_.excluded);
       (forgotten ? forgotten_ : excluded_).insert(places.begin(), places.end());
       return true;
     }
     if (places.empty()) {
+      ++report_.sessions;
       const auto named_badly =
           std::ranges::find_if(session.refs, [](const SessionRef& ref) { return name_fault(ref).has_value(); });
       if (named_badly == session.refs.end()) return false;
@@ -264,9 +264,9 @@ class StoreCapture {
       auto files = rows_->files(feed_, *ref);
       if (files) std::ranges::move(*files, std::back_inserter(places));
     }
-    // A sub-agent's transcript that was captured with its session needs no capture of its own.
     if (session.inner && std::ranges::all_of(places, [&](const Place& place) { return taken_.contains(place); }))
       return true;
+    ++report_.sessions;
     Capture capture;
     capture.session = key;
     capture.inner = session.inner;

@@ -58,6 +58,31 @@ TEST_F(ArchiveOutput, RunReportsWhatItDidAndWhyItStopped) {
       << out;
 }
 
+// The transcript of a sub-agent is a part of its session.
+TEST_F(ArchiveOutput, CountsSessionsWithoutTheirSubAgents) {
+  claude(id, "\"a prompt\"");
+  claude(other, "\"another prompt\"");
+  const std::string folder = home + "/.claude/projects/-desk/" + id + "/subagents";
+  fs::create_directories(folder);
+  std::ofstream(folder + "/agent-abc.jsonl") << R"({"type":"user","uuid":"s","parentUuid":null,"isSidechain":true,)"
+                                             << R"("agentId":"abc","sessionId":")" << id
+                                             << R"(","cwd":"/srv/proj","message":{"role":"user","content":"a task"}})"
+                                             << "\n";
+  ASSERT_EQ(sh("$H archive run --dry-run"), 0) << err;
+  EXPECT_TRUE(says("capture changes in 2 of 2 sessions: 3 files")) << out;
+  ASSERT_EQ(sh("$H archive run"), 0) << err;
+  EXPECT_EQ(out.find("captured changes in 2 of 2 sessions: 3 files, "), 0U) << out;
+  ASSERT_EQ(sh("$H archive status"), 0) << err;
+  EXPECT_TRUE(says("2 sessions, 3 files, ") && says("2 of 2 sessions had something new, nothing was missed")) << out;
+  // Nor when it is forgotten or excluded with its session.
+  ASSERT_EQ(sh("$H forget aaaa --yes && $H archive run"), 0) << err;
+  EXPECT_TRUE(says("nothing new in 2 sessions; 1 session is forgotten and not captured\n")) << out;
+  fs::create_directories(home + "/.config/holdfast");
+  std::ofstream(home + "/.config/holdfast/config.toml") << "[archive]\nexclude = [\"/srv/proj\"]\n";
+  ASSERT_EQ(sh("rm -r $HOME/.local/share/holdfast/archive; $H archive run"), 0) << err;
+  EXPECT_TRUE(says("; 2 sessions excluded by your settings\n")) << out;
+}
+
 TEST_F(ArchiveOutput, ReportsIntactArchive) {
   claude(id, "\"a prompt\"");
   ASSERT_EQ(sh("$H archive run && $H archive verify"), 0) << err;
