@@ -295,7 +295,8 @@ class Restoring {
 
   // Empty if the bytes are the same.
   Result<std::string> differs(Directory& directory, const Planned& file, const FileStat& there) {
-    if (there.kind != FileKind::file) return std::string("not a plain file");
+    if (there.kind != FileKind::file)
+      return std::string(there.kind == FileKind::symlink ? "a symbolic link there" : "not a plain file");
     HOLDFAST_LET(opened, directory.open(file.path, OpenMode::read));
     std::uint64_t at = 0;
     std::string found;
@@ -335,9 +336,13 @@ class Restoring {
     if (folder.empty()) return {};
     HOLDFAST_TRY(check_folder(directory, folder_of(folder)));
     const auto there = directory.stat(folder);
-    if (there && there->kind != FileKind::directory)
-      return fail(Code::unsafe_path, "not a directory", request_.root + "/" + folder);
-    return {};
+    if (!there || there->kind == FileKind::directory) return {};
+    std::string what = "a file is in the place of a folder of the session; move it away";
+    if (there->kind == FileKind::symlink)
+      what = "a symbolic link to " + directory.read_symlink(folder).value_or("?") +
+             " is in the place of a folder of the session, and restore writes through no link; restore with --to DIR "
+             "and move the files to where the link leads, or put a folder in its place";
+    return fail(Code::unsafe_path, std::move(what), request_.root + "/" + folder);
   }
 
   Result<void> make_folder(Directory& directory, const std::string& folder) {

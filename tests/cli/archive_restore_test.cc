@@ -253,9 +253,20 @@ TEST_F(ArchiveRestore, LinkInPlaceOfFolderIsNamed) {
   ASSERT_EQ(sh("$H archive run && mkdir to beside && ln -s ../beside to/projects"), 0) << err;
   for (const char* const how : {"", " --dry-run"}) {
     EXPECT_EQ(sh("$H restore aaaaaaaa --to to" + std::string(how)), 2) << out;
-    EXPECT_TRUE(err.contains("not a directory (" + home + "/desk/to/projects)")) << how << err;
+    EXPECT_TRUE(err.contains("a symbolic link to ../beside is in the place of a folder") && err.contains("--to DIR") &&
+                err.contains("(" + home + "/desk/to/projects)"))
+        << how << err;
   }
   EXPECT_TRUE(fs::is_empty(home + "/desk/beside"));
+  // A link in the place of the log, and a file in the place of a folder.
+  ASSERT_EQ(sh("rm to/projects && mkdir -p to/projects/-desk && ln -s /etc/hostname to/projects/-desk/" + id +
+               ".jsonl && mkdir file && touch file/projects"),
+            0)
+      << err;
+  EXPECT_EQ(sh("$H restore aaaaaaaa --to to"), 2) << out;
+  EXPECT_TRUE(err.contains(id + ".jsonl: a symbolic link there")) << err;
+  EXPECT_EQ(sh("$H restore aaaaaaaa --to file"), 2) << out;
+  EXPECT_TRUE(err.contains("a file is in the place of a folder") && err.contains("file/projects)")) << err;
 }
 
 TEST_F(ArchiveRestore, RestoresIntoStoreOfSameAgent) {
