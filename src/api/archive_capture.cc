@@ -11,6 +11,7 @@
 #include "archive/archive_writer.h"
 #include "archive/capture_removed_files.h"
 #include "archive/damaged_chunks.h"
+#include "archive/heal_chunks.h"
 #include "archive/lost_lines.h"
 #include "archive/rewrite_archive.h"
 #include "base/own_folder.h"
@@ -44,6 +45,10 @@ std::string run_json(const CaptureReport& report, std::span<const Finding> misse
   return json.end_object().take();
 }
 
+bool ends_run(Code code) {
+  return code == Code::poisoned || code == Code::durability_unknown || code == Code::out_of_memory;
+}
+
 Result<void> capture_stores(const Call& call, const std::vector<StoreOptions>& stores, ArchiveWriter& writer,
                             StoreWatch* watch, CaptureReport& report) {
   const auto& tell = call.stores.settings().progress;
@@ -73,9 +78,7 @@ Result<void> capture_stores(const Call& call, const std::vector<StoreOptions>& s
     };
     auto done = without_exceptions(capture);
     HOLDFAST_TRY(call.context.check());
-    if (!done && (done.error().code == Code::disk_full || done.error().code == Code::poisoned ||
-                  done.error().code == Code::durability_unknown || done.error().code == Code::out_of_memory))
-      return done;
+    if (!done && (done.error().code == Code::disk_full || ends_run(done.error().code))) return done;
     if (!done) {
       report.missed = true;
       report.findings.push_back(left_out(options, done.error()));
@@ -190,7 +193,17 @@ Result<std::optional<Captured>> capture(const Call& call, const std::string& pat
   auto done = without_exceptions([&]() -> Result<void> {
     if (only) return capture_stores(call, {*only}, **writer, watch, captured.report);
     HOLDFAST_LET(stores, stores_to_read(call));
-    return capture_stores(call, stores, **writer, watch, captured.report);
+    HOLDFAST_TRY(capture_stores(call, stores, **writer, watch, captured.report));
+    if (captured.report.out_of_space) return {};
+    auto healed = heal_from_other_versions(call.context, **writer);
+    HOLDFAST_TRY(call.context.check());
+    if (healed || healed.error().code == Code::disk_full) return {};
+    if (ends_run(healed.error().code)) return healed;
+    captured.report.findings.push_back({path, 0, 0, std::string(code_name(healed.error().code)),
+                                        healed.error().text() + "; damaged pieces were not looked for in other "
+                                                                "versions of their files",
+                                        0});
+    return {};
   });
   const std::vector<Finding> missed(captured.report.findings.begin() + static_cast<std::ptrdiff_t>(captured.repaired),
                                     captured.report.findings.end());

@@ -137,6 +137,8 @@ Result<void> ArchiveWriter::find_damaged() {
   HOLDFAST_LET(missing, missing_chunks(state_, packs_));
   damaged_.merge(missing);
   was_damaged_ = was_damaged_ || !damaged_.empty();
+  if (was_damaged_ && damaged_ == load_damaged(root_->directory()))
+    healing_tried_ = load_healing_tried(root_->directory());
   return {};
 }
 
@@ -269,7 +271,10 @@ Result<std::string> ArchiveWriter::add_chunk(const Context& context, std::string
   packs_.add(name, {number_, at + kChunkHeaderBytes, static_cast<std::uint32_t>(bytes.size() - kChunkHeaderBytes),
                     static_cast<std::uint32_t>(plain.size())});
   packs_.set_end(number_, end_);
-  if (damaged) healed_ += damaged_.erase(name);
+  if (damaged) {
+    healed_ += damaged_.erase(name);
+    healing_tried_ = 0;
+  }
   return name;
 }
 
@@ -279,7 +284,7 @@ bool ArchiveWriter::is_damaged(const FileVersion& version) const {
 }
 
 Result<void> ArchiveWriter::note_damage(const Context& context) {
-  return was_damaged_ ? save_damaged(context, *root_, damaged_) : Result<void>();
+  return was_damaged_ ? save_damaged(context, *root_, damaged_, healing_tried_) : Result<void>();
 }
 
 Result<void> ArchiveWriter::add(const Context& context, Capture capture) {

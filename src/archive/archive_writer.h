@@ -129,6 +129,9 @@ class ArchiveWriter {
   // The chunks that are known to be damaged or missing, and were not written again.
   const std::set<std::string>& damaged() const { return damaged_; }
   std::uint64_t healed() const { return healed_; }
+  // The number of the last capture when healing exactly these chunks from other versions was tried in vain; 0: never.
+  std::uint64_t healing_tried() const { return healing_tried_; }
+  void note_healing_tried(std::uint64_t captures) { healing_tried_ = captures; }
   // Records which of the known damaged chunks are still damaged. Must be called once everything else is durable.
   Result<void> note_damage(const Context& context);
   Root& root() { return *root_; }
@@ -178,7 +181,7 @@ class ArchiveWriter {
   std::set<std::string> damaged_;
   bool had_log_ = false;
   bool was_damaged_ = false;  // damage is known, or was when the archive was opened
-  std::uint64_t healed_ = 0;
+  std::uint64_t healed_ = 0, healing_tried_ = 0;
 };
 
 }  // namespace holdfast::inline v1

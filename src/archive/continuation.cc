@@ -36,24 +36,6 @@ Logs logs_of(const SessionCopy& copy) {
   return logs;
 }
 
-// The bytes [from, to) of a version; nullopt if some of them are missing.
-std::optional<std::string> bytes_of(const SessionCopy& copy, const FileVersion& version, std::uint64_t from,
-                                    std::uint64_t to) {
-  std::string bytes;
-  std::uint64_t at = 0;
-  for (const FileBlock& block : version.blocks) {
-    const std::uint64_t end = at + block.size;
-    if (end > from && at < to) {
-      const auto here = copy.read ? copy.read(block) : std::nullopt;
-      if (!here || here->size() != block.size) return std::nullopt;
-      const std::uint64_t first = std::max(from, at) - at;
-      bytes.append(*here, static_cast<std::size_t>(first), static_cast<std::size_t>(std::min(to, end) - at - first));
-    }
-    at = end;
-  }
-  return bytes;
-}
-
 // Whether the blocks of `version` from number `first` on consist of these bytes, up to the end of the bytes.
 // Blocks are named by their content.
 bool are_bytes(const FileVersion& version, std::size_t first, std::string_view bytes) {
@@ -75,8 +57,8 @@ bool begins_with(const SessionCopy& longer, const FileVersion& mine, const Sessi
   if (same == mine.blocks.size() || mine.blocks[same].size == its.blocks[same].size) return false;
   // The rest may be the same in other pieces: the tail is cut as it was captured.
   if (its.size - from > kMaxBytes) return false;
-  if (const auto bytes = bytes_of(longer, mine, from, its.size)) return are_bytes(its, same, *bytes);
-  const auto bytes = bytes_of(other, its, from, its.size);
+  if (const auto bytes = bytes_in(longer.read, mine, from, its.size)) return are_bytes(its, same, *bytes);
+  const auto bytes = bytes_in(other.read, its, from, its.size);
   return bytes && are_bytes(mine, same, *bytes);
 }
 
@@ -86,6 +68,24 @@ std::uint64_t log_bytes(const SessionCopy& copy) {
   std::uint64_t sum = 0;
   for (const auto& [name, version] : logs_of(copy)) sum += version->size;
   return sum;
+}
+
+std::optional<std::string> bytes_in(const ReadBlock& read, const FileVersion& version, std::uint64_t from,
+                                    std::uint64_t to) {
+  std::string bytes;
+  std::uint64_t at = 0;
+  for (const FileBlock& block : version.blocks) {
+    if (at >= to) break;
+    const std::uint64_t end = at + block.size;
+    if (end > from) {
+      const auto here = read ? read(block) : std::nullopt;
+      if (!here || here->size() != block.size) return std::nullopt;
+      const std::uint64_t first = std::max(from, at) - at;
+      bytes.append(*here, static_cast<std::size_t>(first), static_cast<std::size_t>(std::min(to, end) - at - first));
+    }
+    at = end;
+  }
+  return bytes;
 }
 
 std::optional<std::string> read_if_there(Packs& packs, const FileBlock& block) {

@@ -2,6 +2,7 @@
 
 #include <holdfast/document.h>
 
+#include <algorithm>
 #include <unordered_set>
 
 #include "archive/chunk.h"
@@ -33,15 +34,20 @@ std::set<std::string> not_in(const Packs& packs, const CaptureState& state) {
   return missing;
 }
 
-std::set<std::string> load_list(Directory& archive, std::string_view list) {
+// Empty unless it is JSON.
+std::string load_text(Directory& archive) {
   constexpr std::uint64_t kMost = std::uint64_t{64} << 20;
-  std::set<std::string> chunks;
   const auto file = archive.open(kDamaged, OpenMode::read);
   const auto stat = file ? (*file)->stat() : Result<FileStat>(fail(file.error()));
-  if (!stat || stat->size > kMost) return chunks;
+  if (!stat || stat->size > kMost) return {};
   std::string text(static_cast<std::size_t>(stat->size), '\0');
   text.resize((*file)->read_at(0, text).value_or(0));
-  if (!check_json(text).ok()) return chunks;
+  return check_json(text).ok() ? text : std::string();
+}
+
+std::set<std::string> load_list(Directory& archive, std::string_view list) {
+  std::set<std::string> chunks;
+  const std::string text = load_text(archive);
   for (const JsonItem& item : JsonView(text).find(list).elements()) {
     if (auto name = item.value.as_string(); name && is_chunk_name(*name)) chunks.insert(std::move(*name));
   }
@@ -49,12 +55,13 @@ std::set<std::string> load_list(Directory& archive, std::string_view list) {
 }
 
 Result<void> save_lists(const Context& context, Root& archive, const std::set<std::string>& chunks,
-                        const std::set<std::string>& given_up) {
+                        const std::set<std::string>& given_up, std::uint64_t healing_tried) {
   if (chunks.empty() && given_up.empty())
     return archive.directory().exists(kDamaged) ? remove_document(context, archive, kDamaged) : Result<void>();
   JsonWriter json;
   json.begin_object().key("chunks").strings(chunks);
   if (!given_up.empty()) json.key("given_up").strings(given_up);
+  if (healing_tried > 0) json.key("tried").uint64(healing_tried);
   HOLDFAST_TRY(replace_document(context, archive, kDamaged, json.end_object().take() + "\n", {.backup = false}));
   return {};
 }
@@ -63,8 +70,14 @@ Result<void> save_lists(const Context& context, Root& archive, const std::set<st
 
 std::set<std::string> load_damaged(Directory& archive) { return load_list(archive, "chunks"); }
 
-Result<void> save_damaged(const Context& context, Root& archive, const std::set<std::string>& chunks) {
-  return save_lists(context, archive, chunks, load_list(archive.directory(), "given_up"));
+Result<void> save_damaged(const Context& context, Root& archive, const std::set<std::string>& chunks,
+                          std::uint64_t healing_tried) {
+  return save_lists(context, archive, chunks, load_list(archive.directory(), "given_up"), healing_tried);
+}
+
+std::uint64_t load_healing_tried(Directory& archive) {
+  const std::string text = load_text(archive);
+  return static_cast<std::uint64_t>(std::max<std::int64_t>(JsonView(text).find("tried").as_int64().value_or(0), 0));
 }
 
 Result<std::set<std::string>> chunks_away(const Context& context, Directory& archive,
@@ -96,7 +109,7 @@ Result<void> give_up_chunks_away(const Context& context, Root& archive, const Ca
   HOLDFAST_LET(away, chunks_away(context, archive.directory(), all));
   if (away.empty()) return {};
   away.merge(load_list(archive.directory(), "given_up"));
-  return save_lists(context, archive, load_damaged(archive.directory()), away);
+  return save_lists(context, archive, load_damaged(archive.directory()), away, load_healing_tried(archive.directory()));
 }
 
 Result<std::set<std::string>> missing_chunks(const CaptureState& state, Packs& packs) {

@@ -5,6 +5,7 @@
 
 #include <holdfast/root.h>
 
+#include <cstdint>
 #include <set>
 #include <string>
 #include <vector>
@@ -17,8 +18,11 @@ inline constexpr std::string_view kDamaged = "damaged.json";
 
 // Empty if there is no readable list; verify can recreate it.
 std::set<std::string> load_damaged(Directory& archive);
-// What was given up stays. Removes the file if there is neither.
-Result<void> save_damaged(const Context& context, Root& archive, const std::set<std::string>& chunks);
+// What was given up stays. Removes the file if there is neither. `healing_tried`: ArchiveWriter::healing_tried().
+Result<void> save_damaged(const Context& context, Root& archive, const std::set<std::string>& chunks,
+                          std::uint64_t healing_tried = 0);
+// What was saved with the list; 0 if there is none.
+std::uint64_t load_healing_tried(Directory& archive);
 
 // The chunks that files of captured sessions need and that are in no pack, because a pack is missing or was cut.
 Result<std::set<std::string>> missing_chunks(const CaptureState& state, Packs& packs);

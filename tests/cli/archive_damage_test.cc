@@ -99,6 +99,42 @@ TEST_F(ArchiveDamage, NextRunRepairsDamagedLog) {
   }
 }
 
+// The end of a file is cut into other pieces when the file has grown, or after 32 captures.
+TEST_F(ArchiveDamage, HealsPiecesThatLaterCapturesCutDifferently) {
+  for (const int later : {0, 34}) {
+    SCOPED_TRACE(later);
+    ASSERT_EQ(sh("rm -r $HOME/" + data + " && $H archive run"), 0) << err;
+    const std::string file = folder + other + ".jsonl", first = text(file);
+    const auto capture_more = [&] {
+      std::ofstream(home + "/" + file, std::ios::app) << R"({"type":"mode","n":)" << text(file).size() << "}\n";
+      ASSERT_EQ(sh("$H archive run"), 0) << err;
+    };
+    ASSERT_EQ(sh("sha256sum <$HOME/" + file), 0) << err;
+    const std::string chunk = out.substr(0, 64);
+    for (int n = 0; n < later; ++n) capture_more();
+    damage_chunk(chunk);
+    EXPECT_EQ(sh("$H archive verify"), 4) << out;
+    // The newest version does not need the damaged piece any more, and the agent has deleted the file.
+    const std::string whole = text(file);
+    if (later > 0)
+      ASSERT_EQ(sh("rm $HOME/" + file + "; $H archive run"), 0) << err;
+    else
+      capture_more();
+    EXPECT_TRUE(out.contains("healed 1 damaged piece")) << out << err;
+    EXPECT_EQ(sh("$H archive verify && $H archive status && $H doctor"), 0) << out << err;
+    EXPECT_FALSE(err.contains("damaged")) << err;
+    ASSERT_EQ(
+        sh("rm -rf $HOME/back; $H restore bbbbbbbb --to $HOME/back --as-of $($H archive versions bbbbbbbb --json | "
+           "jq -r '.versions[0].captured_at')"),
+        0)
+        << err;
+    EXPECT_EQ(text("back/projects/-desk/" + other + ".jsonl"), first);
+    if (later == 0) continue;
+    ASSERT_EQ(sh("rm -r $HOME/back && $H restore bbbbbbbb --to $HOME/back"), 0) << err;
+    EXPECT_EQ(text("back/projects/-desk/" + other + ".jsonl"), whole);
+  }
+}
+
 TEST_F(ArchiveDamage, ForgetsSessionInPackDamagedElsewhere) {
   for (const bool header : {false, true}) {
     ASSERT_EQ(sh("cp -r $HOME/" + data + " $HOME/before"), 0) << err;
