@@ -85,6 +85,8 @@ class ArchiveHistory {
       forget_word();
     else if (what < 92)
       forget_session(n);
+    else if (what < 94)
+      lose_list();
     else
       restore(n);
     disk_->set_observer(nullptr);
@@ -233,6 +235,15 @@ class ArchiveHistory {
     (void)forget_lines({}, **open, &kNone);
   }
 
+  // Somebody removes the list of what is forgotten, or puts an older one back. What the log repeats stays forgotten.
+  void lose_list() {
+    if (const auto open = writer(); !open) return;
+    const std::string path = std::string(kArchive) + "/forgotten.json";
+    const auto now = disk_->read_file(path);
+    (void)disk_->put_file(path, older_list_);
+    if (now && random_.chance(50)) older_list_ = *now;
+  }
+
   void restore(std::uint64_t n) {
     auto archive = Archive::open({}, *disk_, kArchive);
     if (!archive) return;
@@ -321,6 +332,7 @@ class ArchiveHistory {
   std::map<std::string, std::pair<std::set<std::string>, bool>> backs_;  // by file: allowed contents, required
   std::string word_ = "word0";
   std::set<std::string> forgotten_, maybe_forgotten_;
+  std::string older_list_ = "{}";
   int restored_ = 0;
   bool failed_ = false;
 };

@@ -243,7 +243,7 @@ class Judge {
     if (!archive && !deed_.prepared && !done && archive.error().code == Code::not_found) return;
     if (!archive) return broken(archive.error());
     bool lines_noted = false, session_noted = false;
-    if (const auto noted = load_forgotten((*archive)->directory())) {
+    if (const auto noted = load_forgotten(hurried(), (*archive)->directory())) {
       lines_noted = !noted->lines.hashes.empty();
       session_noted = noted->sessions.contains(key_of(kDiary));
     }

@@ -135,6 +135,12 @@ Result<std::unique_ptr<ArchiveWriter>> open_to_capture(const Call& call, const s
     HOLDFAST_LET(now, find_lost_lines(call.context, writer->root().directory(), true));
     lost = now;
   }
+  // If there is no space for that, the next run does it. Where there is no log although there was one, it stays so.
+  if (writer->had_log() || !lost) {
+    const auto repeated = repeat_forgotten_in_log(call.context, *writer);
+    if (!repeated && repeated.error().code != Code::disk_full) return fail(repeated.error());
+    if (!repeated || *repeated) HOLDFAST_TRY(reopen());
+  }
   if (!is_half_forgotten(writer->all_forgotten(), writer->state())) return writer;
   if (lost) {
     findings.push_back(half_forgotten(path,

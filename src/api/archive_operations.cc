@@ -208,13 +208,15 @@ Result<std::string> status(Call& call) {
   HOLDFAST_LET(path, archive_path(call));
   auto archive = Archive::open(call.context, *call.stores.settings().files, path);
   if (!archive && archive.error().code != Code::not_found) return fail(std::move(archive).error());
-  auto listed = archive ? load_forgotten((*archive)->directory()) : Forgotten();
-  const Forgotten forgotten = listed.value_or(Forgotten());
+  auto listed = archive ? load_known_forgotten(call.context, (*archive)->directory()) : KnownForgotten();
+  const Forgotten forgotten = listed ? listed->all : Forgotten();
   static const CaptureState kNothing;
   HOLDFAST_LET(live, live_sessions(call, forgotten.sessions, archive ? (*archive)->state() : kNothing));
   if (!listed)
     live.findings.push_back({std::string(kForgotten), 0, 0, std::string(code_name(listed.error().code)),
                              listed.error().message + "; nothing is captured until it can be read", 0});
+  else
+    std::ranges::move(forgotten_findings(*listed), std::back_inserter(live.findings));
   JsonWriter json = begin_answer();
   json.key("archive").string(path);
   json.key("exists").boolean(archive.has_value()).key("timer").boolean(timer_enabled(call.stores.settings()));
@@ -307,6 +309,8 @@ Result<std::string> verify(Call& call) {
   if (lost) check.damage.push_back(lost_lines_finding(*lost));
   HOLDFAST_LET(pieces, pieces_after_forgetting(call.context, archive->directory()));
   if (pieces && !lost) check.damage.push_back(*pieces);
+  HOLDFAST_LET(known, load_known_forgotten(call.context, archive->directory()));
+  std::ranges::move(forgotten_findings(known), std::back_inserter(check.damage));
   note_lost(call, *archive, check.chunks_lost, lost.has_value());
   JsonWriter json = begin_answer();
   json.key("sessions").uint64(check.sessions).key("files").uint64(check.files).key("bytes").uint64(check.bytes);

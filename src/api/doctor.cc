@@ -84,10 +84,13 @@ class Doctor {
           counted(lost, "damaged piece") +
               " in the archive; run holdfast archive verify to list the sessions, and holdfast archive run to heal "
               "what agents still have");
-    if (const auto forgotten = load_forgotten(**directory); !forgotten)
+    const auto forgotten = load_known_forgotten(context_, **directory);
+    if (!forgotten)
       add(forgotten.error().code == Code::corrupt ? DoctorProblem::Kind::damage : DoctorProblem::Kind::unavailable,
           settings_.archive + "/" + std::string(kForgotten),
           forgotten.error().message + "; nothing is captured until it can be read");
+    for (const Finding& one : forgotten_findings(forgotten.value_or(KnownForgotten())))
+      add(DoctorProblem::Kind::damage, settings_.archive + "/" + one.file, one.consequence);
     if (is_log_known_short(**directory))
       add(DoctorProblem::Kind::damage, settings_.archive,
           "lines are missing from the log of the archive, and with them captures; run holdfast archive verify");

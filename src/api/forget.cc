@@ -510,7 +510,7 @@ Result<std::string> would_forget(Call& call) {
   HOLDFAST_LET(archive, open_to_look(call, *memory));
   HOLDFAST_TRY(
       check_log_is_whole(call, archive->directory(), archive->state(), archive->directory().exists(kCaptureLog)));
-  HOLDFAST_LET(forgotten, load_forgotten(archive->directory()));
+  HOLDFAST_LET(forgotten, load_forgotten(call.context, archive->directory()));
   PublishedText there;
   HOLDFAST_LET(found,
                meant_to_forget(call, archive->directory(), archive->packs(), archive->state(), forgotten.lines, there));

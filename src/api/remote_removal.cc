@@ -39,7 +39,7 @@ Result<ToLearn> to_learn(const Call& call, const SyncHome& home, const RemoteSet
   if (local == nullptr) return found;
   HOLDFAST_LET(expected, expected_withdrawals(call.context, home, settings, *local));
   found.sessions = expected.withdrawn.size() + expected.cut.size();
-  HOLDFAST_LET(forgotten, load_forgotten(local->directory()));
+  HOLDFAST_LET(forgotten, load_forgotten(call.context, local->directory()));
   found.has_withdrawn |= !forgotten.lines.hashes.empty();
   return found;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "archive/forgotten.h"
 #include "base/own_folder.h"
 #include "text/json_value.h"
 #include "text/shell_word.h"
@@ -94,6 +95,7 @@ Result<CaptureState> load_captures(const Context& context, Directory& directory,
   while (true) {
     HOLDFAST_LET(more, reader->next(record));
     if (!more) break;
+    if (is_forgotten_line(record.bytes) && has_right_checksum(record.bytes)) continue;
     if (auto taken = take_line(record.bytes, packs, state, range); !taken) {
       if (taken.error().code != Code::corrupt && taken.error().code != Code::not_found &&
           taken.error().code != Code::unsafe_path)

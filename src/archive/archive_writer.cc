@@ -6,6 +6,7 @@
 
 #include "archive/damaged_chunks.h"
 #include "archive/finish_rewrite.h"
+#include "archive/lost_lines.h"
 #include "archive/sync_parents.h"
 #include "base/hash.h"
 #include "base/id.h"
@@ -105,9 +106,7 @@ Result<void> ArchiveWriter::prepare(const Context& context) {
     unused_ = false;
   }
   HOLDFAST_TRY(find_damaged());
-  HOLDFAST_LET(forgotten, load_forgotten(root_->directory()));
-  forgotten_ = std::move(forgotten);
-  if (forgotten_.lines.salt.empty()) forgotten_.lines.salt = base32_letters(root_->file_system().entropy(), 26);
+  HOLDFAST_TRY(find_forgotten(context));
   device_ = machine_id(root_->file_system());
   const std::string device = "devices/" + device_ + ".json";
   if (!root_->directory().exists(device)) {
@@ -122,6 +121,35 @@ Result<void> ArchiveWriter::prepare(const Context& context) {
                                  .take();
     HOLDFAST_TRY(replace_document(context, *root_, device, text + "\n", {.backup = false}));
   }
+  return {};
+}
+
+// If the list or the log is older than the other, notes what the other knows. On a full disk, the next writer does.
+Result<void> ArchiveWriter::find_forgotten(const Context& context) {
+  HOLDFAST_LET(known, load_known_forgotten(context, root_->directory()));
+  forgotten_ = std::move(known.all);
+  log_never_had_list_ = known.log_never_had_it;
+  if (forgotten_.lines.salt.empty()) forgotten_.lines.salt = base32_letters(root_->file_system().entropy(), 26);
+  const auto note = [&]() -> Result<void> {
+    LogEnd end = load_log_end(root_->directory()).value_or(LogEnd());
+    // The captures since the log is from are lost.
+    if (known.log_is_older && end.lost_at.empty()) {
+      end.lost_at = iso8601(context.clock->now());
+      HOLDFAST_TRY(save_log_end(context, *root_, end));
+    }
+    return known.list_is_older || known.log_is_older ? save_forgotten(context, *root_, forgotten_) : Result<void>();
+  };
+  if (const auto noted = note(); !noted && noted.error().code != Code::disk_full) return noted;
+  if (known.list_is_older)
+    findings_.push_back({std::string(kForgotten), 0, 0, "older",
+                         "it lacked some of what is forgotten: it was lost, or an older one was put back; it is "
+                         "written again from what the log knows",
+                         0});
+  if (known.log_is_older)
+    findings_.push_back({std::string(kCaptureLog), 0, 0, "older",
+                         "it does not know of everything that is forgotten, as after an older log was put back; what "
+                         "was forgotten has to be removed again",
+                         0});
   return {};
 }
 

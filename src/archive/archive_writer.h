@@ -119,6 +119,8 @@ class ArchiveWriter {
   // Lines that are never captured again, as salted hashes.
   const ForgottenLines& forgotten_lines() const { return forgotten_.lines; }
   const Forgotten& all_forgotten() const { return forgotten_; }
+  // Whether Holdfast before 0.3 wrote the log, and it does not repeat what is forgotten. replace_log() adds that.
+  bool log_never_had_list() const { return log_never_had_list_; }
   // Durable before any of it is removed. All of it stays unfinished until note_forgetting_done().
   Result<void> note_forgotten(const Context& context, const std::set<CaptureKey>& sessions,
                               const std::unordered_set<std::string>& lines = {});
@@ -143,6 +145,7 @@ class ArchiveWriter {
   Result<void> prepare(const Context& context);
   Result<void> mend_last_pack(const Context& context);
   Result<void> find_damaged();
+  Result<void> find_forgotten(const Context& context);
   Result<void> begin_pack();
   Result<Rewritten> rewrite(const Context& context, const std::vector<std::string>& lines,
                             const std::unordered_set<std::string>& needed, LooseBytes strange);
@@ -178,6 +181,7 @@ class ArchiveWriter {
   bool replaced_ = false;  // the log was replaced, or may have been
   std::vector<std::string> lines_;
   Forgotten forgotten_;
+  bool log_never_had_list_ = false;
   std::set<std::string> damaged_;
   bool had_log_ = false;
   bool was_damaged_ = false;  // damage is known, or was when the archive was opened

@@ -136,18 +136,24 @@ std::string write_capture(const Capture& capture, std::string_view files, const 
   } else {
     json.key("files_in").strings(chunks);
   }
-  std::string line = json.end_object().take();
-  line.pop_back();
-  return line + std::string(kSum) + sum_of(line) + "\"}";
+  return with_checksum(json.end_object().take());
+}
+
+std::string with_checksum(std::string object) {
+  object.pop_back();
+  const std::string sum = sum_of(object);
+  return object.append(kSum).append(sum).append("\"}");
+}
+
+bool has_right_checksum(std::string_view line) {
+  constexpr std::size_t kSize = kSum.size() + kSumDigits + 2;
+  if (line.size() <= kSize || !line.ends_with("\"}")) return true;
+  const std::string_view sum = line.substr(line.size() - kSize), rest = line.substr(0, line.size() - kSize);
+  return !sum.starts_with(kSum) || sum.substr(kSum.size(), kSumDigits) == sum_of(rest);
 }
 
 Result<CaptureLine> read_capture(std::string_view line) {
-  // Lines of earlier versions have no sum.
-  if (const std::size_t size = kSum.size() + kSumDigits + 2; line.size() > size && line.ends_with("\"}")) {
-    const std::string_view sum = line.substr(line.size() - size), rest = line.substr(0, line.size() - size);
-    if (sum.starts_with(kSum) && sum.substr(kSum.size(), kSumDigits) != sum_of(rest))
-      return bad("it differs from the line that was written");
-  }
+  if (!has_right_checksum(line)) return bad("it differs from the line that was written");
   const auto [n, base, at, device, first_at, layout, store, session, inner, row, origin, files_in, files] =
       pick_checked<13>(line, {"n", "base", "at", "device", "first_at", "layout", "store", "session", "inner", "row",
                               "origin", "files_in", "files"});

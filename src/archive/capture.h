@@ -97,6 +97,11 @@ std::string write_files(const std::vector<FileChange>& files);
 // `files` is the result of write_files; if it is in chunks, `chunks` has their names instead.
 std::string write_capture(const Capture& capture, std::string_view files, const std::vector<std::string>& chunks);
 
+// Every line of the log ends with a checksum of the rest. `object` is the line without it.
+std::string with_checksum(std::string object);
+// False if the line has a checksum that is wrong. Lines written before 0.3 have none.
+bool has_right_checksum(std::string_view line);
+
 struct CaptureLine {
   Capture capture;                  // without its files
   std::string files;                // the array; empty when it is in chunks

@@ -6,6 +6,7 @@
 
 #include "archive/archive_testing.h"
 #include "archive/find_text.h"
+#include "archive/forgotten.h"
 #include "archive/verify_archive.h"
 
 namespace holdfast::inline v1 {
@@ -145,6 +146,30 @@ TEST(ForgetLines, NextWriterFinishesAfterPowerLoss) {
       } while (chooser.next());
     }
   }
+}
+
+// Also where names need many escapes.
+TEST(ForgetLines, LinesThatRepeatTheListAreNotLong) {
+  Forgotten forgotten;
+  forgotten.lines.salt = "salt";
+  for (int n = 0; n < 500; ++n) {
+    const CaptureKey key{"made-up", "/" + std::string(static_cast<std::size_t>(n), '\x01'), std::to_string(n)};
+    forgotten.sessions.insert(key);
+    if (n % 2 == 0) forgotten.unfinished.insert(key);
+    forgotten.lines.hashes.insert(sha256_hex(key.id));
+  }
+  SimFileSystem disk;
+  std::string log;
+  for (const std::string& line : lines_for_log(forgotten)) {
+    EXPECT_LE(line.size(), kMaxCaptureLine);
+    log += line + "\n";
+  }
+  must(disk.put_file(std::string(kArchivePath) + "/log.jsonl", log));
+  const auto directory = must(disk.open_directory(kArchivePath, false));
+  const Forgotten read = must(load_forgotten({}, *directory));
+  EXPECT_EQ(read.sessions, forgotten.sessions);
+  EXPECT_EQ(read.unfinished, forgotten.unfinished);
+  EXPECT_EQ(read.lines.hashes, forgotten.lines.hashes);
 }
 
 }  // namespace

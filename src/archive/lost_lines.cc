@@ -110,7 +110,8 @@ Result<std::optional<LostLines>> note_lost_lines(const Context& context, Archive
   HOLDFAST_LET(lost, find_lost_lines(context, root.directory(), writer.had_log()));
   const auto known = load_log_end(root.directory());
   // A run that is stopped leaves chunks without a line. If this cannot be written, they look like lost ones.
-  if (!lost && !known) (void)save_log_end(context, root, {.bytes = log_size(root.directory())}, Durability::none);
+  if (!lost && !known && !writer.log_never_had_list())
+    (void)save_log_end(context, root, {.bytes = log_size(root.directory())}, Durability::none);
   if (lost && (!known || known->lost_at.empty()))
     HOLDFAST_TRY(
         save_log_end(context, root, {log_size(root.directory()), iso8601(context.clock->now())}, Durability::power));
@@ -118,6 +119,7 @@ Result<std::optional<LostLines>> note_lost_lines(const Context& context, Archive
 }
 
 Result<void> note_log_end(const Context& context, ArchiveWriter& writer) {
+  if (writer.log_never_had_list()) return {};  // with a size, it would look as if an older log had been put back
   Root& root = writer.root();
   LogEnd end = load_log_end(root.directory()).value_or(LogEnd());
   if (!end.lost_at.empty()) {

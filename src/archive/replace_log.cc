@@ -208,7 +208,13 @@ Result<Rewritten> ArchiveWriter::rewrite(const Context& context, const std::vect
   HOLDFAST_TRY(log_->close(context));
   broken_ = true;
   std::string log;
-  for (const std::string& line : lines) (log += line) += '\n';
+  // If nothing that is forgotten is left, this is what completes its removal.
+  Forgotten forgotten = forgotten_;
+  if (strange == LooseBytes::goes) forgotten.lines.pending = false;
+  if (strange == LooseBytes::goes) forgotten.unfinished.clear();
+  for (const std::string& line : lines_for_log(forgotten)) (log += line) += '\n';
+  for (const std::string& line : lines)
+    if (!is_forgotten_line(line)) (log += line) += '\n';
   if (does(Step::archive_rewrite_noted)) HOLDFAST_TRY(note_rewrite(context, *root_, log, going));
   // A log that is shorter because it was replaced has lost nothing.
   if (log_end && log_end->bytes > log.size())

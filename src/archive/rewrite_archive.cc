@@ -203,6 +203,17 @@ Result<bool> set_log_damage_aside(const Context& context, ArchiveWriter& writer,
   return true;
 }
 
+Result<bool> repeat_forgotten_in_log(const Context& context, ArchiveWriter& writer) {
+  if (!writer.log_never_had_list() || !writer.state().findings.empty()) return false;
+  HOLDFAST_LET(lines, log_lines(context, writer.root().directory()));
+  std::vector<std::string> kept;
+  for (LogLine& line : lines) kept.push_back(std::move(line.bytes));
+  std::unordered_set<std::string> needed;
+  for (const auto& [name, place] : writer.packs().all()) needed.insert(name);
+  HOLDFAST_TRY(writer.replace_log(context, kept, needed));
+  return true;
+}
+
 SessionPaths captured_paths(const CaptureKey& key, const CapturedSession& session) {
   static constexpr Belongings kNothing{};
   const Layout* const layout = find_layout(key.layout);

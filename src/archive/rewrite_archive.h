@@ -29,6 +29,10 @@ Result<Rewritten> compact_archive(const Context& context, ArchiveWriter& writer)
 // every line. Does nothing if the log itself is damaged.
 Result<void> drop_damaged_copies(const Context& context, ArchiveWriter& writer);
 
+// Adds the list of what is forgotten to a log that never had it. Returns false if there is nothing to do, or if the log
+// is damaged; otherwise nothing can be added afterwards.
+Result<bool> repeat_forgotten_in_log(const Context& context, ArchiveWriter& writer);
+
 // What set_log_damage_aside does if the chunks with a capture's list of files cannot be read.
 enum class UnreadableLists {
   stay,  // nothing, because they may come back

@@ -164,7 +164,7 @@ Result<void> run_sync(const Context& context, const SyncHome& home, RemoteSettin
     shared = std::move(full);
     packs.full = &local->packs();
     HOLDFAST_LET(devices, home.devices(context));
-    HOLDFAST_LET(forgotten, load_forgotten(local->directory()));
+    HOLDFAST_LET(forgotten, load_forgotten(context, local->directory()));
     packs.forgotten = forgotten.sessions;
     for (const SigningKey& device : devices) {
       for (const CaptureKey& key : forgotten.sessions) packs.forgotten.insert(redacted_key(device, settings, key));

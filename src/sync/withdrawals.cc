@@ -61,7 +61,7 @@ Result<Withdrawals> expected_withdrawals(const Context& context, const SyncHome&
   HOLDFAST_LET(shared, shared_sessions(context, home, local.state(), settings));
   HOLDFAST_LET(redacted, shared_sessions(context, home, local.state(), settings, "redacted"));
   for (auto& [key, session] : redacted) shared[redacted_key(device, settings, key)] = std::move(session);
-  HOLDFAST_LET(forgotten, load_forgotten(local.directory()));
+  HOLDFAST_LET(forgotten, load_forgotten(context, local.directory()));
   const PublishedSessions& there = (*published)->state().sessions;
   const PublishedSessions kept =
       kept_there(device, settings, known_here(devices, settings, local.state(), forgotten.sessions, true), there);

@@ -171,7 +171,10 @@ TEST_F(ArchiveDamage, StatusSaysWhyNothingIsCaptured) {
                "truncate -s -5 $HOME/" + data + "/forgotten.json"),
             0)
       << err;
-  const std::string why = "the list of what is forgotten is not JSON; put it back from a backup";
+  const std::string why =
+      "the list of what is forgotten is not JSON; put it back from a backup, or remove it if no forget was "
+      "interrupted: "
+      "the log repeats it";
   EXPECT_EQ(sh("$H archive run"), 4) << out;
   EXPECT_TRUE(err.contains(why) && err.contains("forgotten.json")) << err;
   ASSERT_EQ(sh("$H archive status"), 0) << err;

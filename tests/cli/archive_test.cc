@@ -378,6 +378,12 @@ TEST_F(ArchiveCommand, DocumentedCommandsRestoreFile) {
   EXPECT_TRUE(err.contains("no index leads to chunk")) << err;
   ASSERT_EQ(sh("$H archive run && " + by_hand), 0) << err;
   EXPECT_EQ(text("got"), text(log));
+  // The log also repeats what is forgotten.
+  claude("bbbbbbbb-0000-4000-8000-000000000002", "\"another prompt\"");
+  ASSERT_EQ(sh("$H archive run && $H forget bbbbbbbb --yes && " + by_hand), 0) << err;
+  EXPECT_TRUE(out.contains("forgot 1 session") && out.contains("\n" + id + "\t20")) << out;
+  EXPECT_FALSE(out.contains("\n\t")) << out;
+  EXPECT_EQ(text("got"), text(log));
 }
 
 // Every agent of the corpus whose sessions are files.
