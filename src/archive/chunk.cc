@@ -3,6 +3,7 @@
 #include <zstd.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 
 #include "base/hash.h"
@@ -26,13 +27,15 @@ std::uint32_t get32(std::string_view bytes, std::size_t at) {
   return value;
 }
 
-int digit(char c) { return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1; }
-
-std::string raw_name(std::string_view hex) {
-  std::string raw;
-  for (std::size_t i = 0; i + 1 < hex.size(); i += 2) raw += static_cast<char>(digit(hex[i]) * 16 + digit(hex[i + 1]));
-  return raw;
-}
+// By byte: its value as a hex digit, -1 if it is none.
+constexpr std::array<signed char, 256> kDigits = [] {
+  std::array<signed char, 256> digits{};
+  digits.fill(-1);
+  for (int value = 0; value < 16; ++value)
+    digits[static_cast<std::size_t>("0123456789abcdef"[value])] = static_cast<signed char>(value);
+  return digits;
+}();
+int digit(char c) { return kDigits[static_cast<unsigned char>(c)]; }
 
 }  // namespace
 
@@ -40,8 +43,23 @@ bool is_chunk_name(std::string_view text) {
   return text.size() == 2 * kNameBytes && std::ranges::all_of(text, [](char c) { return digit(c) >= 0; });
 }
 
+std::optional<RawChunkName> raw_chunk_name(std::string_view name) {
+  RawChunkName raw;
+  if (name.size() != 2 * raw.size()) return std::nullopt;
+  int faults = 0;
+  for (std::size_t i = 0; i < raw.size(); ++i) {
+    const int high = digit(name[2 * i]), low = digit(name[2 * i + 1]);
+    faults |= high | low;
+    raw[i] = static_cast<char>(high * 16 + low);
+  }
+  return faults < 0 ? std::nullopt : std::optional(raw);
+}
+
+std::string chunk_name(const RawChunkName& raw) { return hex_of({raw.data(), raw.size()}); }
+
 Result<std::string> pack_chunk(std::string_view name, std::string_view plain) {
-  if (plain.size() > kMaxChunk || !is_chunk_name(name)) return fail(Code::invalid_argument, "no chunk");
+  const auto raw = raw_chunk_name(name);
+  if (plain.size() > kMaxChunk || !raw) return fail(Code::invalid_argument, "no chunk");
   using Packer = std::unique_ptr<ZSTD_CCtx, std::size_t (*)(ZSTD_CCtx*)>;
   thread_local const Packer packer(ZSTD_createCCtx(), ZSTD_freeCCtx);
   if (!packer) return fail(Code::out_of_memory, "not enough memory to compress");
@@ -55,7 +73,7 @@ Result<std::string> pack_chunk(std::string_view name, std::string_view plain) {
   std::string out(kChunkMagic);
   put32(out, kPayload);
   out += kMark;
-  out += raw_name(name);
+  out.append(raw->data(), raw->size());
   put32(out, static_cast<std::uint32_t>(plain.size()));
   put32(out, static_cast<std::uint32_t>(size));
   put32(out, crc32c(std::string_view(out).substr(8)));

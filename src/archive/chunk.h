@@ -4,6 +4,7 @@
 
 #include <holdfast/error.h>
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -23,6 +24,10 @@ struct ChunkHeader {
 };
 
 bool is_chunk_name(std::string_view text);
+// A name without its hex digits.
+using RawChunkName = std::array<char, 32>;
+std::optional<RawChunkName> raw_chunk_name(std::string_view name);  // nullopt if it is none
+std::string chunk_name(const RawChunkName& raw);
 
 // Returns header and frame. `plain` has at most kMaxChunk bytes; `name` must be its name.
 Result<std::string> pack_chunk(std::string_view name, std::string_view plain);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/hash.h"
+
 namespace holdfast::inline v1 {
 namespace {
 
@@ -65,7 +67,17 @@ Result<std::uint64_t> next_header(File& file, std::uint64_t from, std::uint64_t 
   return size;
 }
 
+// Differs between processes.
+std::uint64_t seed_of_names() {
+  static const std::uint64_t seed = real_file_system().entropy();
+  return seed;
+}
+
 }  // namespace
+
+std::size_t Packs::HashOfName::operator()(const RawChunkName& name) const {
+  return xxh3_64({name.data(), name.size()}, seed_of_names());
+}
 
 std::string pack_path(std::uint32_t pack) { return numbered(pack, ".zst"); }
 std::string index_path(std::uint32_t pack) { return numbered(pack, ".idx"); }
@@ -118,9 +130,9 @@ Result<std::uint64_t> Packs::load_index(std::uint32_t pack, std::uint64_t size) 
   std::string_view text = *bytes;
   std::uint64_t end = 0;
   while (!text.empty()) {
-    const std::size_t blank = text.find(' ');
-    if (blank == std::string_view::npos || !is_chunk_name(text.substr(0, blank))) break;
-    const std::string name(text.substr(0, blank));
+    const std::size_t blank = std::min(text.find(' '), text.size());
+    const auto name = raw_chunk_name(text.substr(0, blank));
+    if (!name || blank == text.size()) break;
     text.remove_prefix(blank + 1);
     ChunkPlace place{.pack = pack};
     if (!take_number(text, ' ', place.offset) || !take_number(text, ' ', place.packed) ||
@@ -129,7 +141,7 @@ Result<std::uint64_t> Packs::load_index(std::uint32_t pack, std::uint64_t size) 
     if (place.offset != end + kChunkHeaderBytes || place.end() > size || place.plain > kMaxChunk ||
         place.packed > 2 * kMaxChunk)
       break;
-    add(name, place);
+    add(*name, place);
     end = place.end();
   }
   ends_[pack] = end;
@@ -163,6 +175,10 @@ bool Packs::is_behind_limit(const ChunkPlace& place) const {
 }
 
 void Packs::add(const std::string& name, const ChunkPlace& place) {
+  if (const auto raw = raw_chunk_name(name)) add(*raw, place);
+}
+
+void Packs::add(const RawChunkName& name, const ChunkPlace& place) {
   if (is_behind_limit(place)) return;
   const auto [known, fresh] = chunks_.try_emplace(name, place);
   if (!fresh && (known->second.pack != place.pack || known->second.offset != place.offset)) again_.emplace(name, place);
@@ -190,7 +206,8 @@ void Packs::limit(std::uint32_t pack, std::uint64_t end) {
 }
 
 const ChunkPlace* Packs::find(std::string_view name) const {
-  const auto found = chunks_.find(std::string(name));
+  const auto raw = raw_chunk_name(name);
+  const auto found = raw ? chunks_.find(*raw) : chunks_.end();
   return found == chunks_.end() ? nullptr : &found->second;
 }
 
@@ -223,7 +240,9 @@ Result<std::string> Packs::read(std::string_view name) {
 // A chunk that is stored twice was written again because the first copy could not be trusted.
 Result<std::string> Packs::read_any(std::string_view name, const ChunkPlace& place) {
   auto plain = read_at(name, place);
-  const auto [from, to] = again_.equal_range(std::string(name));
+  const auto raw = raw_chunk_name(name);
+  if (plain || !raw) return plain;
+  const auto [from, to] = again_.equal_range(*raw);
   for (auto other = from; !plain && other != to; ++other) {
     if (auto second = read_at(name, other->second)) plain = std::move(second);
   }
@@ -234,7 +253,7 @@ std::map<std::uint64_t, std::pair<std::string, ChunkPlace>> Packs::in_pack(std::
   std::map<std::uint64_t, std::pair<std::string, ChunkPlace>> found;
   const auto take = [&](const auto& chunks) {
     for (const auto& [name, place] : chunks)
-      if (place.pack == pack) found.emplace(place.offset, std::pair(name, place));
+      if (place.pack == pack) found.emplace(place.offset, std::pair(chunk_name(name), place));
   };
   take(chunks_);
   take(again_);
@@ -245,7 +264,7 @@ Result<std::string> Packs::packed(std::string_view name) {
   HOLDFAST_TRY(read(name));
   const ChunkPlace* const place = find(name);
   std::vector<ChunkPlace> places{*place};
-  const auto [from, to] = again_.equal_range(std::string(name));
+  const auto [from, to] = again_.equal_range(raw_chunk_name(name).value_or(RawChunkName()));
   for (auto other = from; other != to; ++other) places.push_back(other->second);
   for (const ChunkPlace& one : places) {
     if (!read_at(name, one)) continue;
@@ -273,8 +292,10 @@ void Packs::prefer_whole() {
   if (!again_.empty() && !walked_all_) (void)walk_all();
   for (auto& [name, place] : chunks_) {
     const auto [from, to] = again_.equal_range(name);
-    if (from == to || is_whole(name, place)) continue;
-    const auto whole = std::find_if(from, to, [&](const auto& other) { return is_whole(name, other.second); });
+    if (from == to) continue;
+    const std::string its_name = chunk_name(name);
+    if (is_whole(its_name, place)) continue;
+    const auto whole = std::find_if(from, to, [&](const auto& other) { return is_whole(its_name, other.second); });
     if (whole != to) std::swap(place, whole->second);
   }
 }
@@ -333,6 +354,13 @@ std::uint64_t Packs::index_end(std::uint32_t pack) const {
   line.remove_prefix(std::min(line.size(), line.find(' ') + 1));
   std::uint64_t offset = 0, packed = 0;
   return take_number(line, ' ', offset) && take_number(line, ' ', packed) ? offset + packed : 0;
+}
+
+std::unordered_map<std::string, ChunkPlace> Packs::all() const {
+  std::unordered_map<std::string, ChunkPlace> all;
+  all.reserve(chunks_.size());
+  for (const auto& [name, place] : chunks_) all.emplace(chunk_name(name), place);
+  return all;
 }
 
 std::string Packs::index_of(std::uint32_t pack) const {

@@ -64,7 +64,7 @@ class Packs {
   std::uint32_t highest_number() const { return std::max(last(), last_index_); }
   std::size_t count() const { return chunks_.size(); }
   // Returns a copy, because reading a chunk may reveal a wrong index and then scans all packs again.
-  auto all() const { return chunks_; }
+  std::unordered_map<std::string, ChunkPlace> all() const;
 
   // The chunks of the pack by offset, including those that are also in other packs.
   std::map<std::uint64_t, std::pair<std::string, ChunkPlace>> in_pack(std::uint32_t pack) const;
@@ -86,8 +86,14 @@ class Packs {
   std::string index_of(std::uint32_t pack) const;
 
  private:
+  struct HashOfName {
+    // A pack can claim any names, so nobody must know which of them collide.
+    std::size_t operator()(const RawChunkName& name) const;
+  };
+
   explicit Packs(Directory& directory) : directory_(&directory) {}
   Result<void> load_pack(const Context& context, std::uint32_t pack, bool by_index);
+  void add(const RawChunkName& name, const ChunkPlace& place);
   Result<std::uint64_t> load_index(std::uint32_t pack, std::uint64_t size);
   void drop(std::uint32_t pack, std::uint64_t from);
   bool is_behind_limit(const ChunkPlace& place) const;
@@ -99,8 +105,9 @@ class Packs {
   Result<void> walk_all();
 
   Directory* directory_;
-  std::unordered_map<std::string, ChunkPlace> chunks_;
-  std::unordered_multimap<std::string, ChunkPlace> again_;  // further copies of chunks that are stored more than once
+  std::unordered_map<RawChunkName, ChunkPlace, HashOfName> chunks_;
+  // Further copies of chunks that are stored more than once.
+  std::unordered_multimap<RawChunkName, ChunkPlace, HashOfName> again_;
   std::map<std::uint32_t, std::uint64_t> ends_;
   std::map<std::uint32_t, std::unique_ptr<File>> files_;
   std::map<std::uint32_t, std::uint64_t> limits_;
