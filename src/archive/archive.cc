@@ -17,8 +17,8 @@ constexpr std::int64_t kFormat = 1;
 void note_named(const Packs& packs, std::string_view name, CaptureState& state) {
   const ChunkPlace* const place = packs.find(name);
   if (place == nullptr) return;
-  auto& end = state.named_until[place->pack];
-  end = std::max(end, place->end());
+  auto& last = state.named_until[place->pack];
+  if (last.end < place->end()) last = {place->end(), std::string(name)};
 }
 
 Result<std::vector<FileChange>> files_of(const CaptureLine& line, Packs& packs, const Versions& base,

@@ -30,9 +30,14 @@ struct CaptureState {
   std::uint64_t captures = 0;
   std::uint64_t last_number = 0;
   std::string first_at = {}, last_at = {};
-  std::map<std::uint32_t, std::uint64_t> named_until = {};  // pack -> end of the last chunk in it that a line names
-  std::uint64_t log_end = 0;                                // the end of the last complete line
-  std::uint64_t unfinished = 0;                             // bytes after it
+  // By pack: the last chunk in it that a line names, and where it ends.
+  struct LastNamed {
+    std::uint64_t end = 0;
+    std::string name = {};
+  };
+  std::map<std::uint32_t, LastNamed> named_until = {};
+  std::uint64_t log_end = 0;     // the end of the last complete line
+  std::uint64_t unfinished = 0;  // bytes after it
   std::vector<Finding> findings = {};
 };
 

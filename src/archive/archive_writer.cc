@@ -81,7 +81,7 @@ Result<std::unique_ptr<ArchiveWriter>> ArchiveWriter::open(const Context& contex
   }
   HOLDFAST_TRY(make_durable(context, file_system, *root));
   if (does(Step::archive_rewrite_ended)) HOLDFAST_TRY(finish_rewrite(context, *root));
-  HOLDFAST_LET(packs, Packs::load(context, root->directory(), true));
+  HOLDFAST_LET(packs, Packs::load(context, root->directory()));
   std::unique_ptr<ArchiveWriter> writer(new ArchiveWriter(std::move(root), std::move(lock), std::move(packs), order));
   HOLDFAST_TRY(writer->prepare(context));
   return writer;
@@ -170,15 +170,30 @@ Result<void> ArchiveWriter::find_damaged() {
   return {};
 }
 
+// The end of the last chunk of a pack that a line names, 0 if there is none.
+std::uint64_t ArchiveWriter::named_end(std::uint32_t pack) const {
+  const auto named = state_.named_until.find(pack);
+  return named == state_.named_until.end() ? 0 : named->second.end;
+}
+
 // Everything up to the last chunk that a line names was synced and is whole. After it there
-// may be anything: another writer crashed, a sync failed, or the power went. If lines come
-// first, this applies to the whole pack.
+// may be anything: another writer crashed, a sync failed, or the power went, and the index may
+// be wrong there. If lines come first, this applies to the whole pack.
 Result<void> ArchiveWriter::mend_last_pack(const Context& context) {
   number_ = packs_.last();
   if (number_ == 0) return {};
+  if (const auto named = state_.named_until.find(number_); named != state_.named_until.end()) {
+    HOLDFAST_LET(there, packs_.has(named->second.name));  // may look into all packs, which moves what find() returns
+    const ChunkPlace* const place = packs_.find(named->second.name);
+    // The index misled whoever looked for the chunks that lines name.
+    if (!there || place == nullptr || place->pack != number_ || place->end() != named->second.end) {
+      HOLDFAST_TRY(packs_.scan());
+      HOLDFAST_LET(state, load_captures(context, root_->directory(), packs_));
+      state_ = std::move(state);
+    }
+  }
   for (const auto& [pack, end] : packs_.ends()) {
-    const auto named = state_.named_until.find(pack);
-    const std::uint64_t sure = named == state_.named_until.end() ? 0 : named->second;
+    const std::uint64_t sure = named_end(pack);
     if (pack != number_ && sure < end && does(Step::archive_pack_limit)) packs_.limit(pack, sure);
   }
   const std::string path = pack_path(number_);
@@ -188,14 +203,11 @@ Result<void> ArchiveWriter::mend_last_pack(const Context& context) {
     unused_ = true;
     return {};
   }
-  const auto named = state_.named_until.find(number_);
-  const bool sure_of_none = named == state_.named_until.end() || order_ == ArchiveOrder::lines_first;
-  const std::uint64_t sure = sure_of_none ? 0 : named->second;
+  const std::uint64_t sure = order_ == ArchiveOrder::lines_first ? 0 : named_end(number_);
   std::uint64_t end = sure;
-  for (const auto& [offset, chunk] : packs_.in_pack(number_)) {
-    const auto& [name, place] = chunk;
-    if (offset < sure) continue;
-    if (offset != end + kChunkHeaderBytes) break;
+  HOLDFAST_LET(after, packs_.rescan(context, number_, sure));
+  for (const auto& [name, place] : after) {
+    if (place.offset != end + kChunkHeaderBytes) break;
     if (does(Step::archive_tail_check) && !packs_.is_whole(name, place)) break;
     end = place.end();
   }
@@ -218,7 +230,7 @@ Result<void> ArchiveWriter::mend_last_pack(const Context& context) {
     packs_.cut(number_, end);
   }
   // Chunks that an earlier writer left unsynced count as stored from now on.
-  if (auto synced = does(Step::archive_tail_sync) ? file->sync() : Result<void>(); !synced) {
+  if (auto synced = end > sure && does(Step::archive_tail_sync) ? file->sync() : Result<void>(); !synced) {
     abandon();
     return synced;
   }
@@ -241,6 +253,7 @@ Result<void> ArchiveWriter::begin_pack() {
   pack_ = std::move(file);
   number_ = next;
   end_ = synced_ = 0;
+  added_.clear();
   packs_.set_end(next, 0);
   return {};
 }
@@ -296,9 +309,12 @@ Result<std::string> ArchiveWriter::add_chunk(const Context& context, std::string
   }
   const std::uint64_t at = end_;
   HOLDFAST_TRY(write(bytes));
-  packs_.add(name, {number_, at + kChunkHeaderBytes, static_cast<std::uint32_t>(bytes.size() - kChunkHeaderBytes),
-                    static_cast<std::uint32_t>(plain.size())});
+  const ChunkPlace place{number_, at + kChunkHeaderBytes, static_cast<std::uint32_t>(bytes.size() - kChunkHeaderBytes),
+                         static_cast<std::uint32_t>(plain.size())};
+  packs_.add(name, place);
   packs_.set_end(number_, end_);
+  if (added_.empty()) added_from_ = at;
+  added_ += Packs::index_line(name, place);
   if (damaged) {
     healed_ += damaged_.erase(name);
     healing_tried_ = 0;
@@ -359,8 +375,14 @@ Result<void> ArchiveWriter::commit(const Context& context) {
   return {};
 }
 
+// Derived: if it cannot be written, the pack itself is scanned.
 void ArchiveWriter::write_index(const Context& context, std::uint32_t pack) const {
-  // Derived: if it cannot be written, the pack itself is scanned.
+  if (pack == number_ && !added_.empty() && added_from_ > 0 && packs_.indexed(pack) == added_from_ &&
+      packs_.index_end(pack) == added_from_) {
+    const auto file = root_->directory().open(index_path(pack), OpenMode::append);
+    if (const auto count = file ? (*file)->append(added_) : Result<std::size_t>(0); count && *count == added_.size())
+      return;
+  }
   (void)replace_document(context, *root_, index_path(pack), packs_.index_of(pack),
                          {.backup = false, .durability = Durability::none});
 }

@@ -144,6 +144,7 @@ class ArchiveWriter {
       : order_(order), lock_(std::move(lock)), root_(std::move(root)), packs_(std::move(packs)) {}
   Result<void> prepare(const Context& context);
   Result<void> mend_last_pack(const Context& context);
+  std::uint64_t named_end(std::uint32_t pack) const;
   Result<void> find_damaged();
   Result<void> find_forgotten(const Context& context);
   Result<void> begin_pack();
@@ -177,6 +178,8 @@ class ArchiveWriter {
   std::uint64_t end_ = 0;
   std::uint64_t synced_ = 0;
   std::uint64_t written_ = 0;
+  std::string added_ = {};  // lines for the index of what was added to pack_
+  std::uint64_t added_from_ = 0;
   bool broken_ = false;    // a write or sync failed, or the log was replaced; nothing more can be written
   bool replaced_ = false;  // the log was replaced, or may have been
   std::vector<std::string> lines_;

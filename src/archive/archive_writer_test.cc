@@ -321,6 +321,40 @@ TEST(ArchiveWriter, WholeIndexIsNotWrittenAgain) {
   }
 }
 
+// The pack itself is right: nothing of it is cut, and the index is written again where it is too short.
+TEST(ArchiveWriter, WrongIndexOfTheLastPackMisleadsNobody) {
+  SimFileSystem start;
+  must(start.put_file("/data/keep", ""));
+  {
+    auto writer = must(ArchiveWriter::open({}, start, kPath));
+    for (int n = 0; n < 40; ++n) must(capture(*writer, "s" + std::to_string(n), some_bytes(n, 300)));
+    must(writer->close({}));
+  }
+  const std::string pack = "/data/archive/packs/000001.zst", index = "/data/archive/packs/000001.idx";
+  const std::string whole = must(start.read_file(pack)), rows = must(start.read_file(index));
+  const std::size_t last = rows.rfind('\n', rows.size() - 2) + 1, before = rows.rfind('\n', last - 2) + 1;
+  std::string shorter = rows, swapped = rows;
+  const std::size_t packed = rows.find(' ', rows.find(' ', last) + 1) + 1;
+  shorter[packed] = static_cast<char>(shorter[packed] - 1);  // the first digit
+  swapped.replace(before, 64, rows.substr(last, 64)).replace(last, 64, rows.substr(before, 64));
+  for (const std::string& wrong : {shorter, swapped}) {
+    const auto disk = start.clone();
+    must(disk->put_file(index, wrong));
+    {
+      auto writer = must(ArchiveWriter::open({}, *disk, kPath));
+      EXPECT_TRUE(writer->findings().empty());
+      EXPECT_TRUE(writer->damaged().empty());
+      must(capture(*writer, "after", "another"));
+      must(writer->close({}));
+    }
+    EXPECT_TRUE(must(disk->read_file(pack)).starts_with(whole));
+    EXPECT_TRUE(must(disk->read_file(index)).starts_with(rows));
+    auto archive = must(Archive::open({}, *disk, kPath));
+    for (int n = 0; n < 40; ++n) EXPECT_EQ(some_bytes(n, 300), file_in(*archive, "s" + std::to_string(n)));
+    EXPECT_EQ("another", file_in(*archive, "after"));
+  }
+}
+
 // Whoever has them can put them back.
 TEST(ArchiveWriter, NumberOfMissingPackIsNotUsedAgain) {
   SimFileSystem start;

@@ -121,12 +121,14 @@ Result<std::optional<LostLines>> note_lost_lines(const Context& context, Archive
 Result<void> note_log_end(const Context& context, ArchiveWriter& writer) {
   if (writer.log_never_had_list()) return {};  // with a size, it would look as if an older log had been put back
   Root& root = writer.root();
-  LogEnd end = load_log_end(root.directory()).value_or(LogEnd());
+  const auto known = load_log_end(root.directory());
+  LogEnd end = known.value_or(LogEnd());
   if (!end.lost_at.empty()) {
     HOLDFAST_LET(unnamed, chunks_without_line(context, root.directory()));
     if (unnamed.empty()) end.lost_at.clear();
   }
   end.bytes = log_size(root.directory());
+  if (known && *known == end) return {};
   // An older size is as true.
   return save_log_end(context, root, end, Durability::none);
 }

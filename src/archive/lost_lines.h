@@ -19,6 +19,7 @@ inline constexpr std::string_view kLostLines = "lost_lines";  // the kind of the
 struct LogEnd {
   std::uint64_t bytes = 0;   // its size once; until it is replaced it only grows
   std::string lost_at = {};  // when lines were found to be missing; empty if none are
+  bool operator==(const LogEnd&) const = default;
 };
 
 // nullopt if nothing readable is there, as in an archive that was made before 0.3.

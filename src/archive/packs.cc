@@ -82,7 +82,7 @@ std::size_t Packs::HashOfName::operator()(const RawChunkName& name) const {
 std::string pack_path(std::uint32_t pack) { return numbered(pack, ".zst"); }
 std::string index_path(std::uint32_t pack) { return numbered(pack, ".idx"); }
 
-Result<Packs> Packs::load(const Context& context, Directory& directory, bool to_write) {
+Result<Packs> Packs::load(const Context& context, Directory& directory) {
   Packs packs(directory);
   auto entries = directory.list(kPacks);
   if (!entries && entries.error().code == Code::not_found) return packs;
@@ -96,8 +96,7 @@ Result<Packs> Packs::load(const Context& context, Directory& directory, bool to_
       numbers.push_back(number);
   }
   std::ranges::sort(numbers);
-  for (const std::uint32_t number : numbers)
-    HOLDFAST_TRY(packs.load_pack(context, number, !to_write || number != numbers.back()));
+  for (const std::uint32_t number : numbers) HOLDFAST_TRY(packs.load_pack(context, number));
   return packs;
 }
 
@@ -111,16 +110,22 @@ Result<File*> Packs::opened(std::uint32_t pack) {
   return file.get();
 }
 
-Result<void> Packs::load_pack(const Context& context, std::uint32_t pack, bool by_index) {
+Result<void> Packs::load_pack(const Context& context, std::uint32_t pack) {
   HOLDFAST_LET(file, opened(pack));
   HOLDFAST_LET(stat, file->stat());
   ends_[pack] = 0;
-  std::uint64_t covered = 0;
-  if (by_index) {
-    HOLDFAST_LET(told, load_index(pack, stat.size));
-    covered = told;
-  }
+  HOLDFAST_LET(covered, load_index(pack, stat.size));
+  indexed_[pack] = covered;
   return walk(context, *file, pack, covered, stat.size);
+}
+
+Result<Packs::PlacedChunks> Packs::rescan(const Context& context, std::uint32_t pack, std::uint64_t from) {
+  HOLDFAST_LET(file, opened(pack));
+  HOLDFAST_LET(stat, file->stat());
+  cut(pack, from);
+  PlacedChunks found;
+  HOLDFAST_TRY(walk(context, *file, pack, from, stat.size, &found));
+  return found;
 }
 
 // Loads as much of the index as is plausible (each chunk begins where the previous one ends). Returns the end of that.
@@ -148,8 +153,8 @@ Result<std::uint64_t> Packs::load_index(std::uint32_t pack, std::uint64_t size) 
   return end;
 }
 
-Result<void> Packs::walk(const Context& context, File& file, std::uint32_t pack, std::uint64_t from,
-                         std::uint64_t size) {
+Result<void> Packs::walk(const Context& context, File& file, std::uint32_t pack, std::uint64_t from, std::uint64_t size,
+                         PlacedChunks* found) {
   std::string bytes(kChunkHeaderBytes, '\0');
   while (from + kChunkHeaderBytes <= size) {
     HOLDFAST_TRY(context.check());
@@ -165,6 +170,7 @@ Result<void> Packs::walk(const Context& context, File& file, std::uint32_t pack,
     add(header->name, place);
     from = place.end();
     if (!is_behind_limit(place)) ends_[pack] = from;
+    if (found != nullptr) found->emplace_back(header->name, place);
   }
   return {};
 }
@@ -322,6 +328,7 @@ Result<void> Packs::walk_all() {
   walked_all_ = true;
   chunks_.clear();
   again_.clear();
+  indexed_.clear();  // one that is wrong is not appended to
   for (auto& [pack, end] : ends_) {
     HOLDFAST_LET(file, opened(pack));
     HOLDFAST_LET(stat, file->stat());
@@ -332,8 +339,10 @@ Result<void> Packs::walk_all() {
 }
 
 void Packs::cut(std::uint32_t pack, std::uint64_t from) {
+  std::uint64_t& end = ends_[pack];
+  if (end <= from) return;
   drop(pack, from);
-  ends_[pack] = std::min(ends_[pack], from);
+  end = from;
 }
 
 void Packs::remove(std::uint32_t pack) {
@@ -356,6 +365,11 @@ std::uint64_t Packs::index_end(std::uint32_t pack) const {
   return take_number(line, ' ', offset) && take_number(line, ' ', packed) ? offset + packed : 0;
 }
 
+std::uint64_t Packs::indexed(std::uint32_t pack) const {
+  const auto known = indexed_.find(pack);
+  return known == indexed_.end() ? 0 : known->second;
+}
+
 std::unordered_map<std::string, ChunkPlace> Packs::all() const {
   std::unordered_map<std::string, ChunkPlace> all;
   all.reserve(chunks_.size());
@@ -365,12 +379,13 @@ std::unordered_map<std::string, ChunkPlace> Packs::all() const {
 
 std::string Packs::index_of(std::uint32_t pack) const {
   std::string text;
-  for (const auto& [offset, chunk] : in_pack(pack)) {
-    const auto& [name, place] = chunk;
-    text += name + " " + std::to_string(offset) + " " + std::to_string(place.packed) + " " +
-            std::to_string(place.plain) + "\n";
-  }
+  for (const auto& [offset, chunk] : in_pack(pack)) text += index_line(chunk.first, chunk.second);
   return text;
+}
+
+std::string Packs::index_line(std::string_view name, const ChunkPlace& place) {
+  return std::string(name) + " " + std::to_string(place.offset) + " " + std::to_string(place.packed) + " " +
+         std::to_string(place.plain) + "\n";
 }
 
 }  // namespace holdfast::inline v1

@@ -37,8 +37,8 @@ std::string index_path(std::uint32_t pack);  // "packs/000001.idx"
 
 class Packs {
  public:
-  // The archive may have no packs yet. If `to_write`, the last pack is scanned instead of trusting its index.
-  static Result<Packs> load(const Context& context, Directory& directory, bool to_write = false);
+  // The archive may have no packs yet.
+  static Result<Packs> load(const Context& context, Directory& directory);
 
   const ChunkPlace* find(std::string_view name) const;
   // Whether the chunk really exists. After a crash, an old index may list chunks that were cut off since.
@@ -52,6 +52,10 @@ class Packs {
   Result<std::string> packed_unverified(std::string_view name);
   // Finds every chunk in the packs themselves, whatever their index files say.
   Result<void> scan() { return walked_all_ ? Result<void>() : walk_all(); }
+  // The same for the chunks of one pack that end after `from`, the end of a chunk. Returns them in the order of the
+  // pack; bytes that belong to no chunk may be between them.
+  using PlacedChunks = std::vector<std::pair<std::string, ChunkPlace>>;
+  Result<PlacedChunks> rescan(const Context& context, std::uint32_t pack, std::uint64_t from);
   // For chunks that are stored more than once, uses a copy that is whole, if there is one.
   void prefer_whole();
   // The number of bytes in the pack that belong to no chunk.
@@ -84,6 +88,9 @@ class Packs {
   std::uint64_t index_end(std::uint32_t pack) const;
   // The content of a pack's index file: one line "NAME OFFSET PACKED PLAIN" per chunk, in the order of the pack.
   std::string index_of(std::uint32_t pack) const;
+  static std::string index_line(std::string_view name, const ChunkPlace& place);
+  // Up to where the index file was found to be plausible when the packs were loaded.
+  std::uint64_t indexed(std::uint32_t pack) const;
 
  private:
   struct HashOfName {
@@ -92,14 +99,15 @@ class Packs {
   };
 
   explicit Packs(Directory& directory) : directory_(&directory) {}
-  Result<void> load_pack(const Context& context, std::uint32_t pack, bool by_index);
+  Result<void> load_pack(const Context& context, std::uint32_t pack);
   void add(const RawChunkName& name, const ChunkPlace& place);
   Result<std::uint64_t> load_index(std::uint32_t pack, std::uint64_t size);
   void drop(std::uint32_t pack, std::uint64_t from);
   bool is_behind_limit(const ChunkPlace& place) const;
   Result<std::string> read_any(std::string_view name, const ChunkPlace& place);
   Result<std::string> read_at(std::string_view name, const ChunkPlace& place);
-  Result<void> walk(const Context& context, File& file, std::uint32_t pack, std::uint64_t from, std::uint64_t size);
+  Result<void> walk(const Context& context, File& file, std::uint32_t pack, std::uint64_t from, std::uint64_t size,
+                    PlacedChunks* found = nullptr);
   Result<File*> opened(std::uint32_t pack);
   // Rebuilds everything from the packs alone.
   Result<void> walk_all();
@@ -109,6 +117,7 @@ class Packs {
   // Further copies of chunks that are stored more than once.
   std::unordered_multimap<RawChunkName, ChunkPlace, HashOfName> again_;
   std::map<std::uint32_t, std::uint64_t> ends_;
+  std::map<std::uint32_t, std::uint64_t> indexed_;
   std::map<std::uint32_t, std::unique_ptr<File>> files_;
   std::map<std::uint32_t, std::uint64_t> limits_;
   std::uint32_t last_index_ = 0;

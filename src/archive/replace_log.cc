@@ -80,6 +80,7 @@ Result<void> ArchiveWriter::go_back(const WriterMark& mark) {
   if (broken_ || state_.last_number != mark.captures || directory.exists(pack_path(number_ + 1)))
     return fail(Code::poisoned, "an earlier write to the archive failed", pack_path(number_));
   broken_ = true;  // unless all of it succeeds
+  added_.clear();  // the whole index is written
   const bool same = number_ == mark.end.pack;
   if (!same && mark.end.end != UINT64_MAX) {
     HOLDFAST_LET(file, directory.open(pack_path(mark.end.pack), OpenMode::append));
