@@ -1,8 +1,11 @@
-// A run of which a part fails in a way that nobody foresaw.
+// A run of which a part fails in a way that nobody foresaw, or beside which a session appears.
+#include <functional>
 #include <new>
 #include <stdexcept>
+#include <utility>
 
 #include "api/api_testing.h"
+#include "base/hash.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -11,13 +14,7 @@ struct ArchiveCapture : ApiTest {
   // Throws when the last session of Claude Code has been looked at.
   template <typename Exception>
   void throw_after_claude(Exception exception) {
-    StoreSettings all = settings(false);
-    all.archive = "/archive";
-    for (const auto& [layout, root] : {std::pair("claude-code", "/claude"), std::pair("pi", "/pi")}) {
-      StoreOptions store{.layout = layout};
-      store.roots[""] = root;
-      all.defaults.push_back(std::move(store));
-    }
+    StoreSettings all = with_agents();
     all.progress = [exception](std::string_view line) {
       if (line.starts_with("capturing claude-code") && line.contains("2 sessions")) throw exception;
     };
@@ -27,11 +24,22 @@ struct ArchiveCapture : ApiTest {
                                R"({"type":"session","version":3,"id":")" + third +
                                    R"(","timestamp":"2026-01-01T00:00:00.000Z","cwd":"/p"})"
                                    "\n"));
-    stores_ = std::make_unique<Stores>(all);
+    use(all);
   }
-  static std::string line(const std::string& id) {
-    return R"({"type":"user","uuid":"u","parentUuid":null,"sessionId":")" + id +
-           R"(","cwd":"/p","timestamp":"2026-01-01T00:00:00Z","message":{"role":"user","content":"hello"}})"
+  StoreSettings with_agents() {
+    StoreSettings all = settings(false);
+    all.archive = "/archive";
+    for (const auto& [layout, root] : {std::pair("claude-code", "/claude"), std::pair("pi", "/pi")}) {
+      StoreOptions store{.layout = layout};
+      store.roots[""] = root;
+      all.defaults.push_back(std::move(store));
+    }
+    return all;
+  }
+  void use(const StoreSettings& all) { stores_ = std::make_unique<Stores>(all); }
+  static std::string line(const std::string& id, const std::string& project = "/p") {
+    return R"({"type":"user","uuid":"u","parentUuid":null,"sessionId":")" + id + R"(","cwd":")" + project +
+           R"(","timestamp":"2026-01-01T00:00:00Z","message":{"role":"user","content":"hello"}})"
            "\n";
   }
   Result<std::string> run() { return dispatch(context, *stores_, "archive.run", "{}"); }
@@ -63,6 +71,41 @@ TEST_F(ArchiveCapture, KeepsWhatWasCapturedBeforeItFailed) {
   EXPECT_EQ(answer.error().code, Code::out_of_memory);
   EXPECT_TRUE(log().contains(first) && log().contains(second)) << log();
   EXPECT_TRUE(last_run().contains("\"failed\":\"there is not enough memory")) << last_run();
+}
+
+// Acts once when the rows of Claude Code have been read.
+class AfterRows final : public SimObserver {
+ public:
+  explicit AfterRows(std::function<void()> act) : act_(std::move(act)) {}
+  void after(const SimCall& call) override {
+    if (act_ && call.kind == SimCallKind::rename && call.to.ends_with(index_)) std::exchange(act_, nullptr)();
+  }
+  bool has_acted() const { return !act_; }
+
+ private:
+  std::function<void()> act_;
+  const std::string index_ = "/sessions-" + xxh3_hex("claude-code:/claude") + ".index";
+};
+
+// Its row says of which project it is.
+TEST_F(ArchiveCapture, SessionThatAppearsDuringTheRunIsExcluded) {
+  StoreSettings all = with_agents();
+  all.cache = "/cache";
+  all.archive_exclude = {"/excluded"};
+  use(all);
+  ASSERT_TRUE(files.put_file("/claude/projects/-p/" + first + ".jsonl", line(first)));
+  AfterRows appears([&] {
+    EXPECT_TRUE(files.put_file("/claude/projects/-excluded/" + second + ".jsonl", line(second, "/excluded")));
+    EXPECT_TRUE(files.put_file("/claude/projects/-p/" + third + ".jsonl", line(third)));
+  });
+  files.set_observer(&appears);
+  const auto answer = run();
+  files.set_observer(nullptr);
+  ASSERT_TRUE(answer) << answer.error().text();
+  EXPECT_TRUE(appears.has_acted());
+  EXPECT_TRUE(log().contains(first) && log().contains(third)) << log();
+  EXPECT_FALSE(log().contains(second)) << log();
+  EXPECT_FALSE(log().contains("\"row\":{}")) << log();
 }
 
 }  // namespace

@@ -337,10 +337,13 @@ Result<void> BlockMaker::end() {
   return left_.empty() ? Result<void>() : take(left_);
 }
 
+bool is_settled(const FileVersion& version, std::int64_t captured_ns) {
+  return std::max(version.mtime_ns, version.ctime_ns) + kRacyNs < captured_ns;
+}
+
 bool is_same_file(const FileVersion& version, const FileStat& now, std::int64_t captured_ns) {
   return version.agents_size() == now.size && version.inode == now.inode && version.mtime_ns == now.mtime_ns &&
-         version.ctime_ns == now.ctime_ns && version.mode == now.mode &&
-         std::max(now.mtime_ns, now.ctime_ns) + kRacyNs < captured_ns;
+         version.ctime_ns == now.ctime_ns && version.mode == now.mode && is_settled(version, captured_ns);
 }
 
 Result<bool> only_lost_rows(ArchiveWriter& writer, const FileVersion& now, const FileVersion* shown) {

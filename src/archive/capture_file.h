@@ -9,7 +9,9 @@
 
 namespace holdfast::inline v1 {
 
-// Whether the size, inode and times prove that the file has not changed since it was captured (decision 34).
+// Whether the times of a file that was captured then would show a later change (decision 34).
+bool is_settled(const FileVersion& version, std::int64_t captured_ns);
+// Whether the size, inode and times prove that the file has not changed since it was captured.
 bool is_same_file(const FileVersion& version, const FileStat& now, std::int64_t captured_ns);
 
 // Cuts bytes into blocks and appends them to a version. Leaves out forgotten lines and records that in the

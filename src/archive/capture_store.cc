@@ -4,6 +4,7 @@
 #include <set>
 
 #include "archive/capture_file.h"
+#include "archive/skipped_sessions.h"
 #include "base/damaged_database.h"
 #include "base/hash.h"
 #include "base/safe_name.h"
@@ -44,49 +45,13 @@ bool is_equal(const FileVersion& a, const FileVersion& b) {
          a.inode == b.inode && a.blocks == b.blocks && a.worse == b.worse && a.gone == b.gone && a.holed == b.holed;
 }
 
-Finding not_captured(const Place& place, const Error& error) {
-  return {place.path, 0, 0, std::string(code_name(error.code)), error.message + "; this file is not captured", 0};
-}
-
-Error not_plain_file() { return {.code = Code::unsafe_path, .message = kNotPlainFile}; }
-
-// Why no file of a session is known, if its name is the reason.
-std::optional<Error> name_fault(const SessionRef& ref) {
-  const std::string_view path = ref.place.path;
-  const bool usable = is_usable_id(ref.id) || !path.contains(ref.id);
-  if (usable && is_plain_name(path.substr(path.rfind('/') + 1))) return std::nullopt;
-  return Error{.code = Code::unsafe_path, .message = "its name has characters that the archive does not keep"};
-}
-
-// The main files of captured sessions in whose place the store has something else, such as a directory; nothing finds
-// those sessions there. `found` are the ids that it has.
-std::vector<Place> replaced_files(const FileStore& store, const Belongings& belongings, const ArchiveRules& rules,
-                                  const CaptureState& state, const std::set<std::string, std::less<>>& found) {
-  std::vector<Place> replaced;
-  const CaptureKey first{std::string(store.layout_name()), store_root(store.name()), {}};
-  for (auto at = state.sessions.lower_bound(first);
-       at != state.sessions.end() && at->first.layout == first.layout && at->first.store == first.store; ++at) {
-    const auto& [key, session] = *at;
-    if (found.contains(key.id) || belongings.rows != nullptr ||
-        is_excluded(rules, key.layout, JsonView(session.row).find("project").as_string().value_or("")))
-      continue;
-    SessionPaths paths(belongings, key.id);
-    for (const auto& [place, version] : session.head) {
-      const auto root = store.roots().directories().find(place.root);
-      if (root == store.roots().directories().end() || root->second == nullptr || !paths.add_main(place.path)) continue;
-      const auto stat = root->second->stat_to_read(place.path);
-      if (stat && stat->kind != FileKind::file) replaced.push_back(place);
-    }
-  }
-  return replaced;
-}
-
 struct OneSession {
   std::vector<SessionRef> refs;
-  std::string row;
-  std::string updated_at;
+  const SessionRow* row = nullptr;  // nullptr if it could not be read
   bool inner = true;
   bool excluded = false;  // by the rules
+
+  std::string_view updated_at() const { return row == nullptr ? std::string_view() : row->head.row.updated_at; }
 };
 
 class StoreCapture {
@@ -100,6 +65,7 @@ class StoreCapture {
         report_(report),
         belongings_(*belongings_of(store.layout())),
         rows_(belongings_.rows == nullptr ? nullptr : &belongings_.rows()),
+        listing_(store),
         feed_(store.looking(context)) {}
 
   Result<void> run(const std::function<void(const CaptureReport&)>& progress) {
@@ -123,10 +89,14 @@ class StoreCapture {
         if (progress) progress(report_);
       }
     }
+    std::set<Place> unread = listing_.unlisted();
     for (const PlacedFinding& finding : feed_.findings()) {
-      if (finding.kind != code_name(Code::permission_denied)) continue;
+      if (finding.kind == code_name(Code::permission_denied)) unread.insert(finding.place);
+    }
+    for (const Place& place : unread) {
       report_.missed = true;
-      report_.findings.push_back({finding.place.path, 0, 0, finding.kind, finding.consequence, 0});
+      report_.findings.push_back({place.path, 0, 0, std::string(code_name(Code::permission_denied)),
+                                  "cannot be listed; what is in it is left out", 0});
     }
     if (in_database > 0) report_.left_out.push_back({store_.name(), in_database, "its files are not known"});
     return {};
@@ -154,41 +124,47 @@ class StoreCapture {
     return writer_.commit(context_);
   }
 
+  Result<void> read_rows() {
+    SessionFilter all;
+    all.inner = true;
+    HOLDFAST_LET(rows, store_.rows(context_, all));
+    rows_of_store_ = std::move(rows);
+    return {};
+  }
+
   // Collects sessions by id: files of one session in two places belong together.
   Result<void> find() {
+    HOLDFAST_TRY(read_rows());
     std::vector<Finding> findings;
-    std::set<Place> special;
-    HOLDFAST_LET(refs, store_.find_all(context_, findings, &special));
-    for (const Place& place : special) {
+    HOLDFAST_LET(refs, listing_.find(context_, findings));
+    for (const Place& place : listing_.special()) {
       if (is_main_name(belongings_, place.path)) miss(place, not_plain_file());
     }
     for (Finding& finding : findings) {
       report_.missed = report_.missed || finding.kind == code_name(Code::permission_denied);
       report_.findings.push_back(std::move(finding));
     }
-    SessionFilter all;
-    all.inner = true;
-    HOLDFAST_LET(rows, store_.rows(context_, all));
     std::set<std::string, std::less<>> ids;
     for (const SessionRef& ref : refs) ids.insert(ref.id);
-    for (const Place& place : replaced_files(store_, belongings_, rules_, writer_.state(), ids))
+    // A session that appeared in between may be excluded. What has no row then cannot be read.
+    std::set<std::string_view> known_ids;
+    for (const SessionRow& row : rows_of_store_.all) known_ids.insert(row.found.id);
+    if (!std::ranges::includes(known_ids, ids)) HOLDFAST_TRY(read_rows());
+    for (const Place& place : replaced_files(store_, belongings_, rules_, writer_.state(), ids, &listing_))
       miss(place, not_plain_file());
     for (SessionRef& ref : refs) {
       OneSession& session = sessions_[ref.id];
       session.inner = session.inner && ref.inner;
       session.refs.push_back(std::move(ref));
     }
-    std::map<std::string, bool> excluded;  // by project
-    for (const SessionRow& row : rows.all) {
-      const auto known = sessions_.find(std::string(row.found.id));
+    std::map<std::string_view, bool> excluded;  // by project
+    for (const SessionRow& row : rows_of_store_.all) {
+      const auto known = sessions_.find(row.found.id);
       if (known == sessions_.end()) continue;
-      const Session session = row.session();
-      const auto [project, is_new] = excluded.try_emplace(session.project);
-      if (is_new) project->second = is_excluded(rules_, store_.layout_name(), session.project);
+      const auto [project, is_new] = excluded.try_emplace(row.head.row.project);
+      if (is_new) project->second = is_excluded(rules_, store_.layout_name(), project->first);
       known->second.excluded = known->second.excluded || project->second;
-      if (row.head.row.id != row.found.id) continue;  // ID@KEY: the id means a newer file
-      known->second.row = captured_row(session, rules_);
-      known->second.updated_at = session.updated_at;
+      if (row.head.row.id == row.found.id) known->second.row = &row;  // not ID@KEY: the id means a newer file
     }
     if (!belongings_.memory.empty()) choose_keepers();
     return {};
@@ -202,7 +178,7 @@ class StoreCapture {
         SessionPaths paths(belongings_, id);
         if (!paths.add_main(ref.place.path) || paths.project_folder().empty()) continue;
         auto& keeper = keepers_[paths.project_folder()];
-        if (keeper.second == nullptr || sessions_.at(keeper.first).updated_at <= session.updated_at)
+        if (keeper.second == nullptr || sessions_.at(keeper.first).updated_at() <= session.updated_at())
           keeper = {id, &ref};
       }
     }
@@ -231,7 +207,7 @@ class StoreCapture {
     mains_.clear();
     for (const SessionRef& ref : session.refs) {
       mains_.push_back(ref.place);
-      HOLDFAST_LET(files, files_of_session(context_, belongings_, feed_, ref));
+      HOLDFAST_LET(files, files_of_session(context_, belongings_, listing_, ref));
       if (const auto place = rows_ == nullptr ? std::nullopt : rows_->place(ref)) {
         spelled.emplace(*place, &ref);
         files.insert(files.begin(), *place);
@@ -270,7 +246,6 @@ class StoreCapture {
     Capture capture;
     capture.session = key;
     capture.inner = session.inner;
-    capture.row = session.row;
     capture.at = iso8601(context_.clock->now());
     const auto known = writer_.state().sessions.find(capture.session);
     const CapturedSession* const before = known == writer_.state().sessions.end() ? nullptr : &known->second;
@@ -290,8 +265,9 @@ class StoreCapture {
     if (before != nullptr) HOLDFAST_TRY(note_compressed(*before, there, capture));
     if (before != nullptr) note_gone(*before, there, capture);
     taken_.insert(there.begin(), there.end());
-    const bool renamed = is_renamed(before, capture.row);
+    const bool renamed = is_renamed(before, session);
     if (capture.files.empty() && !renamed) return true;
+    if (session.row != nullptr) capture.row = captured_row(session.row->session(), rules_);
     news_ = news_ || renamed;
     if (news_) ++report_.captured;
     HOLDFAST_TRY(writer_.add(context_, std::move(capture)));
@@ -299,10 +275,10 @@ class StoreCapture {
   }
 
   // A title in a file beside all sessions changes no file of the session.
-  bool is_renamed(const CapturedSession* before, std::string_view row) const {
+  bool is_renamed(const CapturedSession* before, const OneSession& session) const {
     if (before == nullptr || is_holed(*before) || title_file_of(store_.layout_name()) == nullptr) return false;
-    const auto title = [](std::string_view json) { return JsonView(json).find("title").as_string().value_or(""); };
-    return title(row) != title(before->row);
+    const std::string title = session.row == nullptr ? std::string() : session.row->session().title;
+    return cut_text(title) != JsonView(before->row).find("title").as_string().value_or("");
   }
 
   // Adds files that the log names. If the log is unchanged, these are the known ones.
@@ -338,7 +314,7 @@ class StoreCapture {
     std::set<Place> own;
     for (const auto& [folder, keeper] : keepers_) {
       if (keeper.first != id) continue;
-      HOLDFAST_LET(found, memory_beside(context_, belongings_, feed_, *keeper.second));
+      HOLDFAST_LET(found, memory_beside(context_, belongings_, listing_, *keeper.second));
       own.insert(found.begin(), found.end());
     }
     SessionPaths paths(belongings_, id);
@@ -355,10 +331,10 @@ class StoreCapture {
 
   // Adds what no reader lists, such as a FIFO, so that it is reported.
   void add_special(const std::string& id, const OneSession& session, std::vector<Place>& places) const {
-    if (feed_.special_names().empty()) return;
+    if (listing_.special().empty()) return;
     SessionPaths paths(belongings_, id);
     for (const SessionRef& ref : session.refs) paths.add_main(ref.place.path);
-    for (const Place& place : feed_.special_names()) {
+    for (const Place& place : listing_.special()) {
       if (paths.is_one(place.path) && std::ranges::find(places, place) == places.end()) places.push_back(place);
     }
   }
@@ -460,14 +436,13 @@ class StoreCapture {
   }
 
   // The agent follows links on the way to the session's main file; below that, no link is followed.
-  Result<void> check_way(Directory& root, const Place& place) {
+  Result<void> check_way(const Place& place) {
     for (std::size_t slash = place.path.find('/'); slash != std::string::npos;
          slash = place.path.find('/', slash + 1)) {
       const std::string folder = place.path.substr(0, slash);
       const auto leads = [&](const Place& main) { return main.path.starts_with(folder + "/"); };
       if (std::ranges::any_of(mains_, leads)) continue;
-      const auto there = root.stat(folder);
-      if (there && there->kind != FileKind::directory)
+      if (listing_.is_no_folder({place.root, folder}))
         return fail(Code::unsafe_path, "behind a link; links are not followed", folder);
     }
     return {};
@@ -482,11 +457,13 @@ class StoreCapture {
       return true;
     }
     const auto [last, shown] = known(place, before);
-    if (const auto way = check_way(*root->second, place); !way) {
+    if (const auto way = check_way(place); !way) {
       miss(place, way.error());
       return true;
     }
     if (last != nullptr && !last->gone) {
+      if (is_settled(*last, to_ns(before->at)) && listing_.is_unchanged(place, *last) && !writer_.is_damaged(*last))
+        return true;
       const auto now = root->second->stat(place.path);
       if (now && now->kind == FileKind::file && is_same_file(*last, *now, to_ns(before->at)) &&
           !writer_.is_damaged(*last))
@@ -580,8 +557,10 @@ class StoreCapture {
   CaptureReport& report_;
   const Belongings& belongings_;
   const SerializedRows* const rows_;
+  SessionRows rows_of_store_;
+  StoreListing listing_;
   DirectoryFeed feed_;
-  std::map<std::string, OneSession> sessions_;
+  std::map<std::string, OneSession, std::less<>> sessions_;
   std::set<Place> taken_, excluded_, forgotten_;
   std::map<std::string, std::pair<std::string, const SessionRef*>> keepers_;  // of memory, by folder
   std::set<Place> others_memory_;  // kept by this session before, by another one now
@@ -592,12 +571,6 @@ class StoreCapture {
   std::uint64_t looked_at_ = 0;
   bool news_ = false;  // something is new in the session that is being captured
 };
-
-SkippedSessions without_files(const FileStore& store, std::uint64_t sessions) {
-  const bool ours = store.layout().writable();
-  return {store.name(), sessions,
-          ours ? "the archive does not copy sessions of this layout yet" : "its files are not known"};
-}
 
 }  // namespace
 
@@ -640,60 +613,6 @@ Result<void> capture_store(const Context& context, Store& store, ArchiveWriter& 
     return {};
   }
   return StoreCapture(context, *engine, writer, rules, report).run(progress);
-}
-
-Result<std::vector<SkippedSessions>> find_skipped_sessions(const Context& context, Store& store,
-                                                           const ArchiveRules& rules,
-                                                           const std::set<CaptureKey>& forgotten,
-                                                           const CaptureState& state, std::vector<Finding>& findings) {
-  std::vector<SkippedSessions> all;
-  auto* const engine = engine_or_null(store);
-  if (engine == nullptr || is_excluded(rules, store.layout_name(), {})) return all;
-  std::vector<Finding> ignored;
-  std::set<Place> special;
-  HOLDFAST_LET(refs, engine->find_all(context, ignored, &special));
-  const Belongings* const belongings = belongings_of(engine->layout());
-  if (belongings == nullptr) {
-    if (!refs.empty()) all.push_back(without_files(*engine, refs.size()));
-    return all;
-  }
-  for (const Place& place : special) {
-    if (is_main_name(*belongings, place.path)) findings.push_back(not_captured(place, not_plain_file()));
-  }
-  std::set<std::string, std::less<>> ids;
-  for (const SessionRef& ref : refs) ids.insert(ref.id);
-  for (const Place& place : replaced_files(*engine, *belongings, rules, state, ids)) {
-    if (!special.contains(place)) findings.push_back(not_captured(place, not_plain_file()));
-  }
-  std::uint64_t unknown = 0;
-  std::vector<std::pair<const SessionRef*, Error>> faults;
-  for (const SessionRef& ref : refs) {
-    if (forgotten.contains({std::string(store.layout_name()), store_root(store.name()), ref.id})) continue;
-    if (belongings->rows != nullptr && belongings->rows().place(ref)) continue;
-    if (SessionPaths(*belongings, ref.id).add_main(ref.place.path)) {
-      const auto root = engine->roots().directories().find(ref.place.root);
-      if (root == engine->roots().directories().end() || root->second == nullptr) continue;
-      const auto stat = root->second->stat(ref.place.path);
-      if (stat && stat->kind != FileKind::file) faults.emplace_back(&ref, not_plain_file());
-    } else if (auto fault = name_fault(ref)) {
-      faults.emplace_back(&ref, *std::move(fault));
-    } else {
-      ++unknown;
-    }
-  }
-  if (unknown > 0) all.push_back(without_files(*engine, unknown));
-  if (faults.empty()) return all;
-  SessionFilter filter;
-  filter.inner = true;
-  HOLDFAST_LET(rows, engine->rows(context, filter));
-  std::set<std::string> excluded;
-  for (const SessionRow& row : rows.all) {
-    if (is_excluded(rules, store.layout_name(), row.session().project)) excluded.emplace(row.found.id);
-  }
-  for (const auto& [ref, fault] : faults) {
-    if (!excluded.contains(ref->id)) findings.push_back(not_captured(ref->place, fault));
-  }
-  return all;
 }
 
 }  // namespace holdfast::inline v1

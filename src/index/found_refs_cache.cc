@@ -26,6 +26,7 @@ bool same_names(Unpacker& in, SeenFiles& seen) {
     const Listing* const listing = seen.seen(directories[i].root, directories[i].path);
     if (listing == nullptr || listing->digest() != digests[i]) return false;
   }
+  for (const Place& directory : directories) (void)seen.list(directory);
   return true;
 }
 

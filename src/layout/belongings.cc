@@ -73,9 +73,9 @@ std::string beside_main(std::string_view pattern, std::string_view id, std::stri
 // that matches all names below would otherwise walk through whatever the link leads to.
 class Walk {
  public:
-  Walk(const Context& context, Feed& feed, const std::string& root, std::span<const std::string> mains,
+  Walk(const Context& context, FileNames& names, const std::string& root, std::span<const std::string> mains,
        std::vector<Place>& found)
-      : context_(context), feed_(feed), root_(root), mains_(mains), found_(found) {}
+      : context_(context), names_(names), root_(root), mains_(mains), found_(found) {}
 
   Result<void> find(std::string_view pattern) { return expand({}, pattern, {}, 0); }
 
@@ -90,8 +90,12 @@ class Walk {
     const auto joined = [&](std::string_view name) {
       return folder.empty() ? std::string(name) : folder + "/" + std::string(name);
     };
-    if (want.find('*') == std::string_view::npos && !rest.empty()) return expand(joined(want), rest, link, depth + 1);
-    HOLDFAST_LET(entries, feed_.list({root_, folder}));
+    const std::string_view begin = want.substr(0, want.find('*'));
+    if (begin == want && !rest.empty()) {
+      if (names_.lacks({root_, folder}, want)) return {};
+      return expand(joined(want), rest, link, depth + 1);
+    }
+    HOLDFAST_LET(entries, names_.list({root_, folder}, begin));
     for (const FeedEntry& entry : entries) {
       if (!all_below && !name_matches(want, entry.name)) continue;
       const bool is_wanted = entry.directory ? all_below : rest.empty();
@@ -110,15 +114,33 @@ class Walk {
   bool is_strange_link(const std::string& folder) const {
     const auto leads = [&](const std::string& main) { return main.starts_with(folder + "/"); };
     if (folder.empty() || std::ranges::any_of(mains_, leads)) return false;
-    const auto target = feed_.link({root_, folder});  // if it cannot be examined, it cannot be listed either
-    return target && target->has_value();
+    return names_.is_link({root_, folder});
   }
 
   const Context& context_;
-  Feed& feed_;
+  FileNames& names_;
   const std::string& root_;
   const std::span<const std::string> mains_;
   std::vector<Place>& found_;
+};
+
+// Asks anew each time.
+class NamesInFeed final : public FileNames {
+ public:
+  explicit NamesInFeed(Feed& feed) : feed_(feed) {}
+  Result<std::vector<FeedEntry>> list(const Place& directory, std::string_view begin) override {
+    HOLDFAST_LET(entries, feed_.list(directory));
+    std::erase_if(entries, [&](const FeedEntry& entry) { return !entry.name.starts_with(begin); });
+    return entries;
+  }
+  bool lacks(const Place& /*directory*/, std::string_view /*name*/) override { return false; }
+  bool is_link(const Place& name) override {
+    const auto target = feed_.link(name);  // if it cannot be examined, it cannot be listed either
+    return target && target->has_value();
+  }
+
+ private:
+  Feed& feed_;
 };
 
 }  // namespace
@@ -153,6 +175,18 @@ bool is_excluded_file(std::string_view path) {
 
 Result<std::vector<Place>> files_of_session(const Context& context, const Belongings& belongings, Feed& feed,
                                             const SessionRef& ref) {
+  NamesInFeed names(feed);
+  return files_of_session(context, belongings, names, ref);
+}
+
+Result<std::vector<Place>> memory_beside(const Context& context, const Belongings& belongings, Feed& feed,
+                                         const SessionRef& ref) {
+  NamesInFeed names(feed);
+  return memory_beside(context, belongings, names, ref);
+}
+
+Result<std::vector<Place>> files_of_session(const Context& context, const Belongings& belongings, FileNames& names,
+                                            const SessionRef& ref) {
   std::vector<Place> files;
   if (!is_usable_id(ref.id)) return files;
   SessionPaths paths(belongings, ref.id);
@@ -163,7 +197,7 @@ Result<std::vector<Place>> files_of_session(const Context& context, const Belong
   }
   if (files.empty()) return files;
   std::vector<Place> found;
-  Walk walk(context, feed, ref.place.root, mains, found);
+  Walk walk(context, names, ref.place.root, mains, found);
   for (const std::string& pattern : paths.beside()) HOLDFAST_TRY(walk.find(pattern));
   std::ranges::sort(found);
   for (Place& place : found) {
@@ -173,12 +207,12 @@ Result<std::vector<Place>> files_of_session(const Context& context, const Belong
   return files;
 }
 
-Result<std::vector<Place>> memory_beside(const Context& context, const Belongings& belongings, Feed& feed,
+Result<std::vector<Place>> memory_beside(const Context& context, const Belongings& belongings, FileNames& names,
                                          const SessionRef& ref) {
   std::vector<Place> found;
   SessionPaths paths(belongings, ref.id);
   if (!paths.add_main(ref.place.path)) return found;
-  Walk walk(context, feed, ref.place.root, {&ref.place.path, 1}, found);
+  Walk walk(context, names, ref.place.root, {&ref.place.path, 1}, found);
   for (const std::string& pattern : paths.memory()) HOLDFAST_TRY(walk.find(pattern));
   std::erase_if(found, [](const Place& place) { return is_excluded_file(place.path); });
   return found;

@@ -67,13 +67,28 @@ bool is_usable_id(std::string_view id);
 // Whether a session could be found by a file of that name.
 bool is_main_name(const Belongings& belongings, std::string_view path);
 
+// Where the files of sessions are looked for. Whoever looks for those of many sessions can remember the directories.
+class FileNames {
+ public:
+  virtual ~FileNames() = default;
+  // Names that begin with `begin`, in byte order; none if the directory is missing.
+  virtual Result<std::vector<FeedEntry>> list(const Place& directory, std::string_view begin) = 0;
+  // Whether the directory certainly has no such name; false if that is not known yet.
+  virtual bool lacks(const Place& directory, std::string_view name) = 0;
+  virtual bool is_link(const Place& name) = 0;
+};
+
 // The session's files, main files first; empty for a session in a database. These are names only: a file
 // may be a link, or may be gone. A link to a directory, unless it is on the way to a main file, is not entered: it
 // stands for the files behind it.
+Result<std::vector<Place>> files_of_session(const Context& context, const Belongings& belongings, FileNames& names,
+                                            const SessionRef& ref);
 Result<std::vector<Place>> files_of_session(const Context& context, const Belongings& belongings, Feed& feed,
                                             const SessionRef& ref);
 
 // The existing memory files of the session's project; links as above.
+Result<std::vector<Place>> memory_beside(const Context& context, const Belongings& belongings, FileNames& names,
+                                         const SessionRef& ref);
 Result<std::vector<Place>> memory_beside(const Context& context, const Belongings& belongings, Feed& feed,
                                          const SessionRef& ref);
 

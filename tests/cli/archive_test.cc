@@ -228,6 +228,27 @@ TEST_F(ArchiveCommand, StatusGivesTheReasonOfTheRun) {
   EXPECT_EQ(reasons(), wanted) << out;
 }
 
+// The second run knows the names from the cache.
+TEST_F(ArchiveCommand, FileThatBecameALinkOrAPipeIsNamedByEveryRun) {
+  claude(id, "\"a prompt\"");
+  const std::string output = ".claude/projects/-desk/" + id + "/tool-results/x.txt";
+  write(output, "an output");
+  ASSERT_EQ(sh("$H archive run"), 0) << err;
+  for (const std::string& file : {log, output}) {
+    for (const std::string make : {"ln -s $HOME/kept", "mkfifo"}) {
+      SCOPED_TRACE(make + " " + file);
+      ASSERT_EQ(sh("mv $HOME/" + file + " $HOME/kept && " + make + " $HOME/" + file), 0) << err;
+      for (int run = 0; run < 3; ++run) {
+        EXPECT_EQ(sh("timeout 60 $H archive run --json"), 5) << out << err;
+        EXPECT_TRUE(out.contains(file.substr(file.rfind('/'))) && out.contains("not a plain file")) << out;
+      }
+      ASSERT_EQ(sh("rm -rf $HOME/back; $H restore aaaaaaaa --to $HOME/back"), 0) << err;
+      EXPECT_EQ(text("back/" + file.substr(file.find('/') + 1)), text("kept"));
+      ASSERT_EQ(sh("rm $HOME/" + file + " && mv $HOME/kept $HOME/" + file + " && $H archive run"), 0) << out << err;
+    }
+  }
+}
+
 TEST_F(ArchiveCommand, SkipsExcludedAgentsAndProjects) {
   claude(id, "\"a prompt\"");
   write(".config/holdfast/config.toml", "[archive]\nexclude = [\"/srv/proj\"]\n");
