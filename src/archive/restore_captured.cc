@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <chrono>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include "archive/find_text.h"
 #include "archive/sync_parents.h"
 #include "base/ascii.h"
 #include "base/id.h"
+#include "base/parent_path.h"
 #include "base/safe_name.h"
 #include "base/sort_stably.h"
 #include "base/time.h"
@@ -92,12 +95,15 @@ class Restoring {
     return {};
   }
 
-  // Checks before anything is written that all bytes can be read and that no other file is in their place.
+  // Checks before anything is written that all bytes can be read and that no other file is in their place. The largest
+  // file is read when it is staged, but a dry run may have no room for that.
   Result<void> check() {
-    for (const Planned& file : planned_) {
-      for (const FileBlock& block : file.version->blocks) {
+    const auto largest = std::ranges::max_element(planned_, {}, [](const Planned& file) { return file.version->size; });
+    for (auto file = planned_.begin(); does(Step::restore_check) && file != planned_.end(); ++file) {
+      if (file == largest && !request_.look) continue;
+      for (const FileBlock& block : file->version->blocks) {
         HOLDFAST_TRY(context_.check());
-        if (does(Step::restore_check)) HOLDFAST_TRY(packs_.read(block.name));
+        HOLDFAST_TRY(packs_.read(block.name));
       }
     }
     auto opened = file_system_.open_directory(request_.root, false);
@@ -121,14 +127,25 @@ class Restoring {
   }
 
   Result<void> write() {
+    auto written = write_all();
+    if (!staged_.empty()) unstage();
+    return written;
+  }
+
+  RestoredFiles take() { return std::move(done_); }
+
+ private:
+  Result<void> write_all() {
     for (const Planned& file : planned_) {
       if (file.version->holed != 0)
         done_.findings.push_back(
             {file.path, 0, 0, "holed", "some of its lines were forgotten; it is restored without them", 0});
     }
     if (planned_.empty()) return write_import();
+    made_root_ = !file_system_.open_directory(request_.root, false);
     HOLDFAST_LET(directory, file_system_.open_directory(request_.root, true));
     if (does(Step::restore_folder_sync)) HOLDFAST_TRY(sync_parents(file_system_, request_.root));
+    if (does(Step::restore_check)) HOLDFAST_TRY(stage_largest(*directory));
     HOLDFAST_TRY(write_title(*directory));
     for (const Planned& file : planned_) {
       if (std::ranges::find(done_.already, file.path) != done_.already.end()) {
@@ -147,9 +164,6 @@ class Restoring {
     return import_.empty() ? Result<void>() : write_import();
   }
 
-  RestoredFiles take() { return std::move(done_); }
-
- private:
   Result<void> plan_renewal(const Belongings& belongings) {
     if (belongings.is_empty_conversation != nullptr) HOLDFAST_TRY(leave_out_empty(belongings));
     if (belongings.renewal == nullptr) return {};
@@ -353,6 +367,7 @@ class Restoring {
     Result<void> made;
     if (!there) made = directory.make_directory(folder);
     if (!made && made.error().code != Code::already_exists) return made;
+    if (!there && made) made_.push_back(folder);
     // Sync also if it existed: its creator may have crashed before doing so (I-18).
     auto synced = does(Step::restore_folder_sync) ? directory.sync_directory(folder_of(folder)) : Result<void>();
     // The next sync may lie (I-7): a retry must create the folder anew.
@@ -406,11 +421,44 @@ class Restoring {
     return directory.sync_directory(folder_of(path));
   }
 
+  std::string temporary_beside(const std::string& path) const {
+    const std::string folder = folder_of(path);
+    return (folder.empty() ? "" : folder + "/") + ".holdfast-restore-" + base32_letters(file_system_.entropy(), 12);
+  }
+
+  // Writes the largest file under a temporary name before any file gets its own: if it cannot be read to its end,
+  // nothing is restored, and it is read only once.
+  Result<void> stage_largest(Directory& directory) {
+    const Planned* largest = nullptr;
+    for (const Planned& file : planned_) {
+      if (largest == nullptr || largest->version->size < file.version->size) largest = &file;
+    }
+    if (largest == nullptr || std::ranges::find(done_.already, largest->path) != done_.already.end()) return {};
+    HOLDFAST_TRY(make_folder(directory, folder_of(largest->path)));
+    staged_ = temporary_beside(largest->path);
+    staged_file_ = largest;
+    auto filled = fill(directory, staged_, *largest);
+    if (!filled) unstage();
+    return filled;
+  }
+
+  // Also removes the folders that were made for it, unless something is in them.
+  void unstage() {
+    if (const auto directory = file_system_.open_directory(request_.root, false)) {
+      (void)(*directory)->remove(staged_);
+      for (; !made_.empty() && done_.written.empty(); made_.pop_back())
+        (void)(*directory)->remove_directory(made_.back());
+    }
+    staged_.clear();
+    if (!made_root_ || !done_.written.empty()) return;
+    if (const auto above = file_system_.open_directory(absolute_parent(request_.root), false))
+      (void)(*above)->remove_directory(std::string_view(request_.root).substr(request_.root.rfind('/') + 1));
+  }
+
   Result<void> write_file(Directory& directory, const Planned& file) {
-    const std::string folder = folder_of(file.path);
-    const std::string temporary =
-        (folder.empty() ? "" : folder + "/") + ".holdfast-restore-" + base32_letters(file_system_.entropy(), 12);
-    auto done = fill(directory, temporary, file);
+    const bool is_staged = !staged_.empty() && staged_file_ == &file;
+    const std::string temporary = is_staged ? std::exchange(staged_, {}) : temporary_beside(file.path);
+    auto done = is_staged ? Result<void>() : fill(directory, temporary, file);
     const auto made = directory.stat(temporary);
     // A link never replaces a file, even if another process was first.
     if (done)
@@ -418,7 +466,7 @@ class Restoring {
                                           : directory.rename(temporary, file.path);
     (void)directory.remove(temporary);
     if (!done || !does(Step::restore_name_sync)) return done;
-    done = directory.sync_directory(folder);
+    done = directory.sync_directory(folder_of(file.path));
     // The next sync may lie (I-7): a retry must create the file anew.
     if (const auto now = directory.stat(file.path); !done && made && now && made->same_file(*now))
       if (does(Step::restore_undone)) (void)directory.remove(file.path);
@@ -448,6 +496,10 @@ class Restoring {
   const RestoreRequest& request_;
   std::vector<Planned> planned_;
   std::set<std::string> durable_;  // synced directories
+  std::vector<std::string> made_;  // directories that did not exist
+  std::string staged_;             // temporary name of staged_file_; empty if there is none
+  const Planned* staged_file_ = nullptr;
+  bool made_root_ = false;
   std::string import_, import_name_;
   std::string title_, title_line_, title_file_;
   RestoredFiles done_;

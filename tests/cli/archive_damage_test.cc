@@ -350,5 +350,28 @@ TEST_F(ArchiveDamage, RestoreOfADamagedSessionNamesTheNewestWholeVersion) {
   EXPECT_EQ(text(log), before);
 }
 
+// Its bytes are read when they are written beside its place, and a dry run holds no more than 192 MiB.
+TEST_F(ArchiveDamage, RestoreWithADamagedLargestFileLeavesNothingBehind) {
+  const std::string output = folder + other + "/tool-results/x.txt";
+  fs::create_directories((home + "/" + output).substr(0, home.size() + 1 + output.rfind('/')));
+  fs::create_directories(home + "/there");
+  for (const std::string size : {"3000000", "203000000"}) {
+    SCOPED_TRACE(size);
+    ASSERT_EQ(sh("rm -r $HOME/" + data + "; yes output | head -c " + size + " >$HOME/" + output + "; $H archive run"),
+              0)
+        << err;
+    ASSERT_EQ(sh("tail -c $((" + size + " % 262144)) $HOME/" + output + " | sha256sum"), 0) << err;
+    damage_chunk(out.substr(0, 64));
+    for (const std::string to : {"new", "there"}) {
+      for (const std::string how : {"", " --dry-run"}) {
+        EXPECT_EQ(sh("$H restore bbbbbbbb --to $HOME/" + to + how), 4) << to << how << out;
+        EXPECT_TRUE(err.contains("cannot be restored in full")) << to << how << err;
+      }
+    }
+    EXPECT_FALSE(fs::exists(home + "/new"));
+    EXPECT_TRUE(fs::is_empty(home + "/there"));
+  }
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1
