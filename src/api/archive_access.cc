@@ -25,9 +25,11 @@ Result<std::string> archive_path(const Call& call) {
   return path;
 }
 
-Result<std::unique_ptr<Archive>> open_archive(const Call& call, const CaptureRange& range) {
+Result<std::unique_ptr<Archive>> open_archive(const Call& call, const CaptureRange& range, bool anew) {
   HOLDFAST_LET(path, archive_path(call));
-  auto archive = Archive::open(call.context, *call.stores.settings().files, path, range);
+  CaptureRange remembering = range;
+  remembering.cache = call.stores.settings().cache;
+  auto archive = Archive::open(call.context, *call.stores.settings().files, path, anew ? range : remembering);
   if (!archive && archive.error().code == Code::not_found)
     return fail(Code::not_found, "there is no archive yet; run holdfast archive run to create it", path);
   return archive;
@@ -175,12 +177,23 @@ Error explain_damage(const Call& call, Archive& archive, const CaptureKey& key, 
 
 Result<std::string> restore_from_archive(const Call& call) {
   HOLDFAST_LET(until, moment_of(call, "as_of"));
-  HOLDFAST_LET(archive, open_archive(call, {.until = until}));
-  HOLDFAST_LET(meant, meant_session(call, archive->state(), call.text("id")));
-  auto captured_then = archive->find(meant.empty() ? call.text("id") : meant, place_in(call));
-  // What begins with the whole id of a session that only its agent has is another one.
-  if (captured_then && !meant.empty() && (*captured_then)->first.layout + "/" + (*captured_then)->first.id != meant)
-    captured_then = fail(Code::not_found, "the archive has no session " + meant);
+  std::unique_ptr<Archive> archive;
+  Result<const CapturedPair*> captured_then = nullptr;
+  const auto look = [&](const std::string& containing) -> Result<void> {
+    HOLDFAST_LET(opened, open_archive(call, {.until = until, .containing = containing}));
+    archive = std::move(opened);
+    HOLDFAST_LET(meant, meant_session(call, archive->state(), call.text("id")));
+    captured_then = archive->find(meant.empty() ? call.text("id") : meant, place_in(call));
+    // What begins with the whole id of a session that only its agent has is another one.
+    if (captured_then && !meant.empty() && (*captured_then)->first.layout + "/" + (*captured_then)->first.id != meant)
+      captured_then = fail(Code::not_found, "the archive has no session " + meant);
+    return {};
+  };
+  // What the agent remembered may be with any session.
+  const std::string id = call.text("id"), name = call.flag("memory") ? "" : id.substr(id.find('/') + 1);
+  HOLDFAST_TRY(look(name));
+  // It may be part of a session that does not know of it yet.
+  if (!captured_then && !name.empty()) HOLDFAST_TRY(look({}));
   // The transcript of a sub-agent is restored with its session.
   const auto whole = captured_then ? std::nullopt : owning_session(call, call.text("id"));
   if (whole) captured_then = archive->find(*whole, place_in(call));

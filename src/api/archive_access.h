@@ -11,8 +11,8 @@ namespace holdfast::inline v1 {
 
 // Fails with storage_unavailable if the door has no place for an archive.
 Result<std::string> archive_path(const Call& call);
-// Fails with not_found if there is no archive yet.
-Result<std::unique_ptr<Archive>> open_archive(const Call& call, const CaptureRange& range = {});
+// Fails with not_found if there is no archive yet. `anew`: uses nothing that is remembered of its log.
+Result<std::unique_ptr<Archive>> open_archive(const Call& call, const CaptureRange& range = {}, bool anew = false);
 // Where captured sessions belong now: in the agent's own place if they were captured from that of another home.
 PlaceOf place_in(const Call& call);
 // Says that the newest version of a session lacks lines; `word` is the session's name in commands.

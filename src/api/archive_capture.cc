@@ -115,7 +115,9 @@ Finding half_forgotten(const std::string& path, const std::string& why) {
 Result<std::unique_ptr<ArchiveWriter>> open_to_capture(const Call& call, const std::string& path,
                                                        std::vector<Finding>& findings) {
   FileSystem& files = *call.stores.settings().files;
-  HOLDFAST_LET(writer, ArchiveWriter::open(call.context, files, path));
+  std::string cache = call.stores.settings().cache;
+  const auto open = [&] { return ArchiveWriter::open(call.context, files, path, ArchiveOrder::chunks_first, cache); };
+  HOLDFAST_LET(writer, open());
   HOLDFAST_LET(lost, note_lost_lines(call.context, *writer));
   std::ranges::copy(writer->findings(), std::back_inserter(findings));
   for (Finding& one : findings) {
@@ -124,10 +126,15 @@ Result<std::unique_ptr<ArchiveWriter>> open_to_capture(const Call& call, const s
   }
   const auto reopen = [&]() -> Result<void> {
     writer.reset();
-    HOLDFAST_LET(again, ArchiveWriter::open(call.context, files, path));
+    HOLDFAST_LET(again, open());
     writer = std::move(again);
     return {};
   };
+  // Whoever rewrites the log must read all of it again.
+  if (!writer->damaged().empty() || is_half_forgotten(writer->all_forgotten(), writer->state())) {
+    cache.clear();
+    HOLDFAST_TRY(reopen());
+  }
   // First: what a damaged line names is not needed by any other, and would be removed with what is forgotten.
   HOLDFAST_LET(mended, set_log_damage_aside(call.context, *writer, findings));
   if (mended) {

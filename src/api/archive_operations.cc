@@ -299,7 +299,7 @@ void note_lost(const Call& call, Archive& archive, const std::set<std::string>& 
 }
 
 Result<std::string> verify(Call& call) {
-  HOLDFAST_LET(archive, open_archive(call));
+  HOLDFAST_LET(archive, open_archive(call, {}, true));
   const auto& tell = call.stores.settings().progress;
   const auto progress = [&](std::uint64_t done, std::uint64_t all) {
     if (tell && done % 64 == 0) tell("verifying: " + std::to_string(done) + " of " + std::to_string(all) + " chunks");

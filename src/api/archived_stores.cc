@@ -114,22 +114,27 @@ Result<std::set<std::string>> gone_ids(const Context& context, Stores& stores, c
 
 }  // namespace
 
-Result<void> ArchivedStores::renew(const Context& context, const Stores& stores) {
+Result<void> ArchivedStores::renew(const Context& context, const Stores& stores, std::string_view wanted) {
   const std::string& path = stores.settings().archive;
   FileSystem& real = *stores.settings().files;
   HOLDFAST_LET(directory, own_folder(real.open_directory(path, false)));
   HOLDFAST_LET(log, directory->stat(kCaptureLog));
-  if (files_ && Fingerprint::of(log) == log_) return {};
-  HOLDFAST_LET(archive, Archive::open(context, real, path));
+  const bool again = files_ && Fingerprint::of(log) == log_;
+  if (again && !is_part_) return {};
+  // Whoever looks twice, such as a server, will look for other sessions, too.
+  const std::string containing(again ? std::string_view() : wanted);
+  HOLDFAST_LET(archive,
+               Archive::open(context, real, path, {.cache = stores.settings().cache, .containing = containing}));
   if (files_)
     files_->renew(std::move(archive));
   else
     files_ = std::make_unique<CapturedFiles>(real, path, std::move(archive));
   log_ = Fingerprint::of(log);
+  is_part_ = !containing.empty();
   return {};
 }
 
-std::vector<StoreOptions> ArchivedStores::look(const Context& context, Stores& stores) {
+std::vector<StoreOptions> ArchivedStores::look(const Context& context, Stores& stores, std::string_view wanted) {
   std::vector<StoreOptions> found;
   const std::string& path = stores.settings().archive;
   if (path.empty()) return found;
@@ -137,7 +142,7 @@ std::vector<StoreOptions> ArchivedStores::look(const Context& context, Stores& s
   std::uint32_t user = 0;  // the owner of the archive: it belongs to whoever may read it
   {
     const ScopedLock lock(mutex_);
-    const auto renewed = renew(context, stores);
+    const auto renewed = renew(context, stores, wanted);
     error_.reset();
     if (!renewed && renewed.error().code != Code::not_found) {
       error_ = renewed.error();
@@ -154,7 +159,7 @@ std::vector<StoreOptions> ArchivedStores::look(const Context& context, Stores& s
     auto gone = gone_ids(context, stores, key, sessions, user);
     if (gone) (void)leave_out_moved(context, stores, key, captured, *gone);
     const ScopedLock lock(mutex_);
-    files_->show(key.first, key.second, gone ? *gone : std::set<std::string>());
+    files_->show(key.first, key.second, gone ? *gone : std::set<std::string>(), Shelf::listed, is_part_);
     if (!gone || gone->empty()) continue;
     StoreOptions options{.layout = key.first};
     options.roots[""] = CapturedFiles::path_of(path, key.first, key.second);

@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "archive/captured_files.h"
@@ -20,19 +21,21 @@ class Stores;
 class ArchivedStores {
  public:
   // Returns one for each store that has lost a session, or has one that cannot be read; none if there is no archive, or
-  // if error() says why it cannot be read.
-  std::vector<StoreOptions> look(const Context& context, Stores& stores);
+  // if error() says why it cannot be read. If `wanted` is not empty, only looks for sessions whose names contain it,
+  // and those of their projects.
+  std::vector<StoreOptions> look(const Context& context, Stores& stores, std::string_view wanted = {});
   // Why the last look() could not read the archive.
   std::optional<Error> error() const;
   // The file system in which to open such a store; nullptr for other stores, or before the first look().
   FileSystem* files_of(const Stores& stores, const StoreOptions& options);
 
  private:
-  Result<void> renew(const Context& context, const Stores& stores) HOLDFAST_REQUIRES(mutex_);
+  Result<void> renew(const Context& context, const Stores& stores, std::string_view wanted) HOLDFAST_REQUIRES(mutex_);
 
   mutable Mutex mutex_{LockRank::opening};
   Fingerprint log_ HOLDFAST_GUARDED_BY(mutex_);
   std::unique_ptr<CapturedFiles> files_ HOLDFAST_GUARDED_BY(mutex_);
+  bool is_part_ HOLDFAST_GUARDED_BY(mutex_) = false;  // files_ may lack sessions
   std::optional<Error> error_ HOLDFAST_GUARDED_BY(mutex_);
 };
 

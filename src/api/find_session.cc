@@ -383,21 +383,26 @@ Result<FoundSession> find_one(const Call& call, std::string_view id, Naming nami
   bool from_archive = false;        // the last of them
   bool is_listed = false;           // a list of another machine's sessions has one
   Reasons reasons;
-  bool all = !reads_archive(call, meant);
-  for (std::size_t n = 0; n < stores.size() || !all; ++n) {
-    if (n == stores.size()) {
-      // The archive may have a session that no store has any more.
-      all = true;
+  // The archive may have a session that no store has any more. First only sessions that contain the name, then all.
+  constexpr int kLooks = 2;
+  int looks = reads_archive(call, meant) ? 0 : kLooks;
+  for (std::size_t n = 0; n < stores.size() || looks < kLooks; ++n) {
+    while (n == stores.size() && looks < kLooks) {
+      ++looks;
       if (found.empty() && reasons.meant == 0) {
-        std::ranges::move(call.stores.archived(call.context, meant.layout), std::back_inserter(stores));
+        stores.resize(live);
+        n = live;
+        const std::string_view wanted = looks < kLooks ? before_key(meant.id) : std::string_view();
+        std::ranges::move(call.stores.archived(call.context, meant.layout, wanted), std::back_inserter(stores));
         if (auto error = call.stores.archive_error()) {
+          looks = kLooks;
           error->message = "no store has " + std::string(id) + ", and " + error->message;
           if (stores.empty()) return fail(std::move(*error));
           reasons.add({LookupFailureKind::broken, std::move(*error)}, {}, {}, {});
         }
       }
-      if (n == stores.size()) break;
     }
+    if (n == stores.size()) break;
     const StoreOptions& options = stores[n];
     std::string wanted(meant.id);
     if (wanted == "@last" && call.opening() == Use::write) {

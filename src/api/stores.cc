@@ -121,8 +121,8 @@ StoreOptions Stores::completed(const StoreOptions& options, Use use) const {
   return request;
 }
 
-std::vector<StoreOptions> Stores::archived(const Context& context, std::string_view layout) {
-  auto all = archived_.look(context, *this);
+std::vector<StoreOptions> Stores::archived(const Context& context, std::string_view layout, std::string_view wanted) {
+  auto all = archived_.look(context, *this, wanted);
   if (!layout.empty()) std::erase_if(all, [&](const StoreOptions& store) { return store.layout != layout; });
   return all;
 }

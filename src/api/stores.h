@@ -40,8 +40,10 @@ class Stores {
   // writing, the home, which need not exist, and for reading every default. Never empty.
   Result<std::vector<StoreOptions>> meant(std::string_view name, std::string_view layout, Use use) const;
   Result<std::shared_ptr<Store>> open(const Context& context, const StoreOptions& options, Use use);
-  // Read-only stores of sessions that only the archive still has; only those of `layout` if it is not empty.
-  std::vector<StoreOptions> archived(const Context& context, std::string_view layout = {});
+  // Read-only stores of sessions that only the archive still has; only those of `layout` if it is not empty. `wanted`
+  // as in ArchivedStores::look.
+  std::vector<StoreOptions> archived(const Context& context, std::string_view layout = {},
+                                     std::string_view wanted = {});
   // Why archived() could not read the archive.
   std::optional<Error> archive_error() const { return archived_.error(); }
 

@@ -1,11 +1,13 @@
 #include "archive/archive.h"
 
-#include <holdfast/log_reader.h>
-
 #include <algorithm>
+#include <optional>
+#include <set>
 
 #include "archive/forgotten.h"
+#include "archive/remembered_captures.h"
 #include "base/own_folder.h"
+#include "disk/log_reader_scan.h"
 #include "text/json_value.h"
 #include "text/shell_word.h"
 
@@ -14,25 +16,33 @@ namespace {
 
 constexpr std::int64_t kFormat = 1;
 
-void note_named(const Packs& packs, std::string_view name, CaptureState& state) {
+// Collected while lines are folded.
+struct Reading {
+  std::set<CaptureKey> changed = {};  // sessions
+  bool lacks_chunks = false;          // a line names a chunk that is in no pack
+};
+
+void note_named(const Packs& packs, std::string_view name, CaptureState& state, Reading& reading) {
   const ChunkPlace* const place = packs.find(name);
+  reading.lacks_chunks = reading.lacks_chunks || place == nullptr;
   if (place == nullptr) return;
   auto& last = state.named_until[place->pack];
   if (last.end < place->end()) last = {place->end(), std::string(name)};
 }
 
 Result<std::vector<FileChange>> files_of(const CaptureLine& line, Packs& packs, const Versions& base,
-                                         CaptureState& state) {
+                                         CaptureState& state, Reading& reading) {
   std::string joined;
   for (const std::string& chunk : line.chunks) {
     HOLDFAST_LET(part, packs.read(chunk));
     joined += part;
-    note_named(packs, chunk, state);
+    note_named(packs, chunk, state, reading);
   }
   return line.chunks.empty() ? read_files(line.files, base, true) : read_files(joined, base);
 }
 
-Result<void> take_line(std::string_view bytes, Packs& packs, CaptureState& state, const CaptureRange& range) {
+Result<void> take_line(std::string_view bytes, Packs& packs, CaptureState& state, const CaptureRange& range,
+                       Reading& reading) {
   HOLDFAST_LET(line, read_capture(bytes));
   Capture& capture = line.capture;
   state.last_number = std::max(state.last_number, capture.number);
@@ -40,7 +50,7 @@ Result<void> take_line(std::string_view bytes, Packs& packs, CaptureState& state
   CapturedSession& session = state.sessions[capture.session];
   // If lines between this one and its base are missing, the files that this line contains in full are not lost.
   static const Versions kNone;
-  auto files = files_of(line, packs, session.number == capture.base ? session.last : kNone, state);
+  auto files = files_of(line, packs, session.number == capture.base ? session.last : kNone, state, reading);
   if (!files) {
     if (session.number == 0) state.sessions.erase(capture.session);
     return fail(std::move(files).error());
@@ -49,9 +59,10 @@ Result<void> take_line(std::string_view bytes, Packs& packs, CaptureState& state
   for (const FileChange& file : capture.files) {
     if (file.moved) continue;
     for (std::size_t i = file.keep; i < file.version->blocks.size(); ++i)
-      note_named(packs, file.version->blocks[i].name, state);
+      note_named(packs, file.version->blocks[i].name, state, reading);
   }
   fold(capture, session);
+  reading.changed.insert(capture.session);
   if (range.seen) range.seen(capture, session);
   ++state.captures;
   if (state.first_at.empty() || session.first_at < state.first_at) state.first_at = session.first_at;
@@ -85,18 +96,18 @@ Result<void> check_archive_format(Directory& directory) {
   return {};
 }
 
-Result<CaptureState> load_captures(const Context& context, Directory& directory, Packs& packs,
-                                   const CaptureRange& range) {
-  CaptureState state;
-  auto reader = LogReader::open(context, directory, kCaptureLog);
-  if (!reader && reader.error().code == Code::not_found) return state;
-  if (!reader) return fail(std::move(reader).error());
+namespace {
+
+// Adds the lines of the log that begin at state.log_end.
+Result<void> fold_lines(const Context& context, const std::shared_ptr<File>& log, Packs& packs, CaptureState& state,
+                        const CaptureRange& range, Reading& reading) {
+  LogScan reader(context, log, {.from = state.log_end});
   Record record;
   while (true) {
-    HOLDFAST_LET(more, reader->next(record));
+    HOLDFAST_LET(more, reader.next(record));
     if (!more) break;
     if (is_forgotten_line(record.bytes) && has_right_checksum(record.bytes)) continue;
-    if (auto taken = take_line(record.bytes, packs, state, range); !taken) {
+    if (auto taken = take_line(record.bytes, packs, state, range, reading); !taken) {
       if (taken.error().code != Code::corrupt && taken.error().code != Code::not_found &&
           taken.error().code != Code::unsafe_path)
         return fail(std::move(taken).error());
@@ -104,12 +115,43 @@ Result<CaptureState> load_captures(const Context& context, Directory& directory,
                                 taken.error().message + "; this capture is skipped", 0});
     }
   }
-  state.log_end = reader->position();
-  state.unfinished = reader->in_flight();
-  for (const Damage& damage : reader->damage())
+  state.log_end = reader.position();
+  state.unfinished = reader.in_flight();
+  for (const Damage& damage : reader.damage())
     state.findings.push_back({std::string(kCaptureLog), damage.offset, damage.length,
                               std::string(damage_kind_name(damage.kind)), "captures are missing here",
                               damage.salvaged});
+  return {};
+}
+
+}  // namespace
+
+Result<CaptureState> load_captures(const Context& context, Directory& directory, Packs& packs,
+                                   const CaptureRange& range, RememberedCaptures* memory) {
+  HOLDFAST_TRY(context.check());
+  auto opened = directory.open(kCaptureLog, OpenMode::read);
+  if (!opened && opened.error().code == Code::not_found) return CaptureState();
+  if (!opened) return fail(std::move(opened).error());
+  // A writer may replace the log meanwhile, so what is remembered, folded and hashed is read from one file.
+  const std::shared_ptr<File> log = *std::move(opened);
+  CaptureState state;
+  if (memory != nullptr) {
+    auto known = memory->recall(*log, packs, range.containing);
+    if (known && memory->is_part()) return *std::move(known);
+    if (known) state = *std::move(known);
+  }
+  const bool is_recalled = state.log_end > 0;
+  Reading reading;
+  HOLDFAST_TRY(fold_lines(context, log, packs, state, range, reading));
+  // What is damaged has to be known in full, and what contradicts the lines may be what was remembered.
+  if (memory != nullptr && is_recalled && !state.findings.empty()) {
+    memory->drop();
+    state = {};
+    reading = {};
+    HOLDFAST_TRY(fold_lines(context, log, packs, state, range, reading));
+  }
+  // A chunk may come back with its pack, and then it has a place.
+  if (memory != nullptr && !reading.lacks_chunks) memory->note(*log, state, reading.changed);
   return state;
 }
 
@@ -129,7 +171,9 @@ Result<std::unique_ptr<Archive>> Archive::open(const Context& context, FileSyste
   HOLDFAST_LET(directory, own_folder(file_system.open_directory(path, false)));
   HOLDFAST_TRY(check_archive_format(*directory));
   HOLDFAST_LET(packs, Packs::load(context, *directory));
-  HOLDFAST_LET(state, load_captures(context, *directory, packs, range));
+  std::optional<RememberedCaptures> memory;
+  if (!range.cache.empty() && range.until.empty() && !range.seen) memory.emplace(file_system, range.cache, path);
+  HOLDFAST_LET(state, load_captures(context, *directory, packs, range, memory ? &*memory : nullptr));
   return std::unique_ptr<Archive>(new Archive(std::move(directory), std::move(packs), std::move(state)));
 }
 

@@ -44,13 +44,18 @@ struct CaptureState {
 // Fails with not_found if there is no archive, newer_schema if a newer Holdfast made it, corrupt if FORMAT is missing
 // from an archive; the error then says how to mend it.
 Result<void> check_archive_format(Directory& directory);
+class RememberedCaptures;  // archive/remembered_captures.h
 // Which captures to load, and a callback for each capture after it has been folded.
 struct CaptureRange {
   std::string until = {};  // ISO-8601 in UTC with milliseconds; later captures are skipped; empty: no limit
   std::function<void(const Capture& capture, const CapturedSession& folded)> seen = {};
+  // The cache directory. If there is one, and neither of the above, the state of an unchanged log is remembered there.
+  std::string cache = {};
+  // Sessions whose names do not contain this may be missing.
+  std::string containing = {};
 };
 Result<CaptureState> load_captures(const Context& context, Directory& directory, Packs& packs,
-                                   const CaptureRange& range = {});
+                                   const CaptureRange& range = {}, RememberedCaptures* memory = nullptr);
 // Passes the bytes of a version to `take`, in order, block by block. Each block is verified first.
 Result<void> read_version(Packs& packs, const FileVersion& version,
                           const std::function<Result<void>(std::string_view)>& take);

@@ -7,6 +7,7 @@
 #include "archive/damaged_chunks.h"
 #include "archive/finish_rewrite.h"
 #include "archive/lost_lines.h"
+#include "archive/remembered_captures.h"
 #include "archive/sync_parents.h"
 #include "base/hash.h"
 #include "base/id.h"
@@ -63,7 +64,8 @@ std::string machine_id(FileSystem& file_system) {
 }
 
 Result<std::unique_ptr<ArchiveWriter>> ArchiveWriter::open(const Context& context, FileSystem& file_system,
-                                                           const std::string& path, ArchiveOrder order) {
+                                                           const std::string& path, ArchiveOrder order,
+                                                           const std::string& cache) {
   RankHold rank(LockRank::lease);  // only tried, never waited for; once held, it blocks nobody
   HOLDFAST_LET(root,
                own_folder(Root::open(context, file_system, path, {.side = std::string(kArchiveSide), .create = true})));
@@ -83,20 +85,21 @@ Result<std::unique_ptr<ArchiveWriter>> ArchiveWriter::open(const Context& contex
   if (does(Step::archive_rewrite_ended)) HOLDFAST_TRY(finish_rewrite(context, *root));
   HOLDFAST_LET(packs, Packs::load(context, root->directory()));
   std::unique_ptr<ArchiveWriter> writer(new ArchiveWriter(std::move(root), std::move(lock), std::move(packs), order));
-  HOLDFAST_TRY(writer->prepare(context));
+  HOLDFAST_TRY(writer->prepare(context, cache));
   return writer;
 }
 
 ArchiveWriter::~ArchiveWriter() = default;
 
-Result<void> ArchiveWriter::prepare(const Context& context) {
+Result<void> ArchiveWriter::prepare(const Context& context, const std::string& cache) {
   HOLDFAST_TRY(root_->ensure_directory(kPacks));
   had_log_ = root_->directory().exists(kCaptureLog);
   HOLDFAST_LET(log, AppendLog::open(context, root_, std::string(kCaptureLog),
                                     {.max_line = kMaxCaptureLine, .sync_interval = {}, .checksums = false}));
   log_ = std::move(log);
   for (Finding& found : log_->findings()) findings_.push_back(std::move(found));
-  HOLDFAST_LET(state, load_captures(context, root_->directory(), packs_));
+  RememberedCaptures memory(root_->file_system(), cache, root_->path());
+  HOLDFAST_LET(state, load_captures(context, root_->directory(), packs_, {}, cache.empty() ? nullptr : &memory));
   state_ = std::move(state);
   HOLDFAST_TRY(mend_last_pack(context));
   // A pack that is missing may be put back, so its number is not used again.

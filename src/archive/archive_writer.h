@@ -68,10 +68,12 @@ struct WriterMark {
 
 class ArchiveWriter {
  public:
-  // Creates the archive if there is none. Fails with busy while another process or thread writes to it.
+  // Creates the archive if there is none. Fails with busy while another process or thread writes to it. `cache` as in
+  // CaptureRange.
   static Result<std::unique_ptr<ArchiveWriter>> open(const Context& context, FileSystem& file_system,
                                                      const std::string& path,
-                                                     ArchiveOrder order = ArchiveOrder::chunks_first);
+                                                     ArchiveOrder order = ArchiveOrder::chunks_first,
+                                                     const std::string& cache = {});
   ~ArchiveWriter();  // drops captures that were not committed
   ArchiveWriter(const ArchiveWriter&) = delete;
   ArchiveWriter& operator=(const ArchiveWriter&) = delete;
@@ -142,7 +144,7 @@ class ArchiveWriter {
  private:
   ArchiveWriter(std::shared_ptr<Root> root, std::unique_ptr<File> lock, Packs packs, ArchiveOrder order)
       : order_(order), lock_(std::move(lock)), root_(std::move(root)), packs_(std::move(packs)) {}
-  Result<void> prepare(const Context& context);
+  Result<void> prepare(const Context& context, const std::string& cache);
   Result<void> mend_last_pack(const Context& context);
   std::uint64_t named_end(std::uint32_t pack) const;
   Result<void> find_damaged();

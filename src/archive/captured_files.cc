@@ -322,8 +322,9 @@ bool CapturedFiles::is_in(std::string_view archive, std::string_view path) {
 }
 
 void CapturedFiles::show(const std::string& layout, const std::string& store, const std::set<std::string>& ids,
-                         Shelf shelf) {
-  auto shown = std::make_shared<Shown>();
+                         Shelf shelf, bool more) {
+  const auto slot = shared_->slot(path_of(path_, layout, store, shelf));
+  auto shown = more ? std::make_shared<Shown>(*slot->now()) : std::make_shared<Shown>();
   const auto& sessions = state().sessions;
   const TitleFile* const title_file = title_file_of(layout);
   std::string titles;
@@ -331,14 +332,17 @@ void CapturedFiles::show(const std::string& layout, const std::string& store, co
     const auto session = sessions.find({layout, store, id});
     if (session == sessions.end()) continue;
     for (const auto& [place, version] : session->second.head) shown->add(place.path, version);
+    const bool is_new = !shown->noted.contains(id);
     shown->noted[id] = {session->second.row, session->second.shown_at == session->second.at, session->second.lacks()};
-    if (title_file == nullptr) continue;
+    if (title_file == nullptr || !is_new) continue;
     const JsonView row(session->second.row);
     if (const auto title = row.find("title").as_string(); title && !title->empty())
       titles += title_file->line(id, *title, row.find("updated_at").as_string().value_or(""));
   }
-  if (title_file != nullptr && !titles.empty()) shown->make(std::string(title_file->path), std::move(titles));
-  const auto slot = shared_->slot(path_of(path_, layout, store, shelf));
+  if (title_file != nullptr && !titles.empty()) {
+    const auto before = shown->made.find(title_file->path);
+    shown->make(std::string(title_file->path), before == shown->made.end() ? titles : before->second + titles);
+  }
   const ScopedLock lock(slot->mutex);
   slot->shown = std::move(shown);
 }

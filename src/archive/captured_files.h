@@ -40,9 +40,10 @@ class CapturedFiles final : public FileSystem, public HoldsCopies {
   // Whether a path is inside such a store.
   static bool is_in(std::string_view archive, std::string_view path);
 
-  // Shows exactly these sessions of the store, also in directories that are already open.
+  // Shows exactly these sessions of the store, also in directories that are already open; `more`: besides those that
+  // are shown.
   void show(const std::string& layout, const std::string& store, const std::set<std::string>& ids,
-            Shelf shelf = Shelf::listed);
+            Shelf shelf = Shelf::listed, bool more = false);
 
   std::optional<CopyNote> noted(std::string_view root, std::string_view id) override;
 

@@ -57,6 +57,18 @@ TEST_F(ArchiveParts, RestoresSubAgentTranscriptWithItsSession) {
   EXPECT_TRUE(fs::exists(home + "/.claude/projects/-desk/" + id + ".jsonl"));
 }
 
+TEST_F(ArchiveParts, TranscriptThatIsNewerThanTheCaptureNamesItsSession) {
+  ASSERT_EQ(sh("$H archive run && $H archive versions " + whole), 0) << err;  // the second one remembers the log
+  const std::string newer = "b649c53f57f71bf64", folder = ".claude/projects/-desk/" + id + "/subagents/agent-";
+  std::string bytes = text(folder + inner + ".jsonl");
+  for (std::size_t at = bytes.find(inner); at != std::string::npos; at = bytes.find(inner))
+    bytes.replace(at, inner.size(), newer);
+  write(folder + newer + ".jsonl", bytes);
+  ASSERT_EQ(sh("$H restore claude-code/" + newer + " --to $HOME/back"), 0) << err;
+  EXPECT_TRUE(err.contains("its session " + whole + " was restored")) << err;
+  EXPECT_TRUE(fs::exists(home + "/back/projects/-desk/" + id + ".jsonl"));
+}
+
 TEST_F(ArchiveParts, ForgottenTranscriptIsNotBlamedOnSettings) {
   ASSERT_EQ(sh("$H archive run && $H forget " + whole + " --yes && $H archive run"), 0) << err;
   EXPECT_TRUE(out.contains("1 session is forgotten and not captured")) << out;
