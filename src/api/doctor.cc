@@ -13,6 +13,7 @@
 #include "archive/damaged_chunks.h"
 #include "archive/forgotten.h"
 #include "archive/lost_lines.h"
+#include "base/own_folder.h"
 #include "base/version.h"
 #include "disk/directory_facts.h"
 #include "layout/layout.h"
@@ -72,7 +73,7 @@ class Doctor {
   // Reports only what is already known about the archive; archive.verify reads all of it.
   void look_at_archive() {
     if (settings_.archive.empty()) return;
-    const auto directory = settings_.files->open_directory(settings_.archive, false);
+    const auto directory = own_folder(settings_.files->open_directory(settings_.archive, false));
     const bool none = !directory && directory.error().code == Code::not_found;
     const auto format = directory ? check_archive_format(**directory) : fail(directory.error());
     if (none || (!format && format.error().code == Code::not_found)) return;

@@ -64,6 +64,25 @@ Result<void> make_all(const std::string& path) {
   return {};
 }
 
+// Whether a link on the path leads to a place that is not there, such as a disk that is not mounted.
+bool leads_nowhere(const std::string& path) {
+  for (std::size_t end = path.find('/', 1);; end = path.find('/', end + 1)) {
+    const std::string name = path.substr(0, end);
+    struct stat now{};
+    if (::lstat(name.c_str(), &now) != 0) return false;
+    if (S_ISLNK(now.st_mode) && ::stat(name.c_str(), &now) != 0) return errno == ENOENT;
+    if (end == std::string::npos) return false;
+  }
+}
+
+// Tells a link that leads nowhere (ELOOP) from nothing at all; for those who only look, neither is there.
+Error not_opened(Error error, const std::string& path) {
+  if (error.code != Code::not_found || !leads_nowhere(path)) return error;
+  error.message += "; a link on its path leads nowhere";
+  error.os_error = ELOOP;
+  return error;
+}
+
 Result<void> check_root(const struct stat& root, const std::string& path) {
   const auto user = ::geteuid();
   if (root.st_uid != user && user != 0) {
@@ -107,7 +126,7 @@ class RealFileSystem final : public FileSystem, public ReportsFreeSpace, public 
     HOLDFAST_LET(path, checked_absolute(wanted));
     Descriptor opened = open_names(AT_FDCWD, path.c_str());
     if (!opened && errno == ENOENT && create) {
-      HOLDFAST_TRY(make_all(path));
+      if (auto made = make_all(path); !made) return fail(not_opened(std::move(made).error(), path));
       opened = open_names(AT_FDCWD, path.c_str());
     }
     struct stat now{};
@@ -115,7 +134,7 @@ class RealFileSystem final : public FileSystem, public ReportsFreeSpace, public 
       Error error = file_error(errno, "cannot open the directory", path);
       if (error.os_error == ENOTDIR)
         error.code = Code::invalid_argument;  // chosen by the caller, unlike the names below it
-      return fail(std::move(error));
+      return fail(not_opened(std::move(error), path));
     }
     if (trusted) HOLDFAST_TRY(check_root(now, path));
     return make_real_directory(std::move(opened), std::move(path), resolve_, shared ? now.st_mode & 0022U : 0U);

@@ -162,5 +162,24 @@ TEST_F(ArchiveLostLines, OtherFilesInPlaceOfArchive) {
   EXPECT_TRUE(err.contains("other files in the place of the archive's folder")) << err;
 }
 
+// The guide puts the archive on another disk, and a link in its place.
+TEST_F(ArchiveLostLines, LinkToDiskThatIsNotMountedIsReported) {
+  ASSERT_EQ(sh("mkdir $HOME/disk && mv $HOME/" + archive + " $HOME/disk/kept && ln -s $HOME/disk/kept $HOME/" +
+               archive + " && $H archive status && mv $HOME/disk $HOME/away"),
+            0)
+      << err;
+  const std::string words = "a link on its path leads nowhere; is its disk mounted?";
+  for (const std::string command : {"archive run", "archive status", "archive verify", "archive compact",
+                                    "restore aaaaaaaa", "forget aaaaaaaa --yes", "show nothing"}) {
+    EXPECT_EQ(sh("$H " + command), 5) << command << out;
+    EXPECT_TRUE(err.contains(words)) << command << err;
+  }
+  EXPECT_EQ(sh("$H ls"), 0) << err;
+  EXPECT_TRUE(err.contains(words)) << err;
+  EXPECT_NE(sh("$H doctor"), 0);
+  EXPECT_TRUE(out.contains(words)) << out;
+  ASSERT_EQ(sh("mv $HOME/away $HOME/disk && $H archive run && $H archive verify"), 0) << out << err;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1
