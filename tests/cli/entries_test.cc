@@ -320,6 +320,19 @@ TEST_F(EntryCommands, AppendsLoadsListsAndDeletes) {
   EXPECT_TRUE(out.contains("entries/")) << out << err;
 }
 
+TEST_F(EntryCommands, VerifyFindsAFlippedBit) {
+  const auto append = [&](int n) {
+    ASSERT_EQ(sh("$H entry append --project p --session s --entries '[{\"n\":" + std::to_string(n) + "}]'"), 0) << err;
+  };
+  append(5);
+  ASSERT_EQ(sh("$H entry delete --project p --session s --yes"), 0) << err;
+  for (int n = 1; n <= 9; ++n) append(n);  // the checksums are those of the new log
+  ASSERT_EQ(sh("$H verify"), 0) << out << err;
+  ASSERT_EQ(sh("sed -i 's/\"n\":7/\"n\":6/' $(find $HOME -path '*/entries/*' -name main.jsonl)"), 0) << err;
+  EXPECT_EQ(sh("$H verify"), 4) << out << err;
+  EXPECT_TRUE(out.contains("not those that were written here")) << out;
+}
+
 // The stream is as it was read: nobody else wrote to it.
 TEST_F(Entries, DuplicateAppendKeepsVersion) {
   append(kMain, R"([{"uuid":"a"}])");

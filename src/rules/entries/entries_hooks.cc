@@ -1,11 +1,25 @@
 #include "rules/entries/entries_hooks.h"
 
+#include <holdfast/checksums.h>
+
 #include "base/was_stopped.h"
 #include "rules/entries/entry_key.h"
 #include "store/file_store.h"
 
 namespace holdfast::inline v1 {
 namespace {
+
+// What parsing cannot see.
+Result<void> verify_bytes(const Context& context, Root& root, const std::string& log, RecordFindings& into) {
+  auto report = verify_checksums(context, root, log);
+  if (!report && was_stopped(report.error())) return fail(report.error());
+  if (!report) return {};
+  for (Finding& finding : report->findings) {
+    const bool damage = finding.kind == "checksum";
+    into.found.push_back({std::move(finding), damage});
+  }
+  return {};
+}
 
 Result<void> verify_entries(const Context& context, FileStore& store, RecordFindings& into) {
   if (store.layout_name() != "holdfast") return {};
@@ -31,6 +45,7 @@ Result<void> verify_entries(const Context& context, FileStore& store, RecordFind
         if (!read) into.found.push_back({finding_of(read.error(), place.path)});
         for (Finding& finding : findings_of(lines)) into.found.push_back({std::move(finding)});
         into.files.insert(lines.read_files().begin(), lines.read_files().end());
+        HOLDFAST_TRY(verify_bytes(context, *store.roots().first(), place.path, into));
       }
     }
   }
