@@ -178,7 +178,7 @@ Result<ServerEdit> edit_for(const Call& call) {
   const bool adds = call.operation.verb() == "install";
   HOLDFAST_LET(file, settings_with_servers(call, *layout, adds));
   ServerEdit edit;
-  const auto next = [&]() -> Result<std::string> {
+  auto next = [&]() -> Result<std::string> {
     if (!adds) return edited(file, servers, adds);
     HOLDFAST_LET(there, server_in(file.bytes, servers));
     if (there.empty()) return edited(file, servers, adds);
